@@ -1,0 +1,67 @@
+import type { ResourceVersion } from './resourceVersion.ts';
+
+/** An object as it was received. `read` may parse, and throws PipelineError UNDECODABLE if it cannot. */
+export interface Body {
+  /** Size on the wire, in bytes. */
+  readonly bytes: number;
+  read(): unknown;
+}
+
+/** Why a reader lists. `expired`: its position is compacted; `restored`: the store went back in time. */
+export type RelistCause = 'start' | 'expired' | 'restored';
+
+/** What is known at the start of a list, for whoever has to judge whether something may be missing. */
+export interface RelistStarted {
+  readonly type: 'relistStarted';
+  readonly cause: RelistCause;
+  /** The position before the list. Absent: nothing was read before. */
+  readonly position?: ResourceVersion;
+  /** The list's own version, when the server told it before the first item. */
+  readonly resourceVersion?: ResourceVersion;
+  /** Milliseconds without an open watch. Absent: unknown, or nothing was read before. */
+  readonly unwatchedMs?: number;
+  /** Time of the list answer by the server's Date header, RFC 3339. */
+  readonly date?: string;
+}
+
+/** All items of the list have been handed on; the position is now the list's version. */
+export interface RelistDone {
+  readonly type: 'relistDone';
+  readonly resourceVersion: ResourceVersion;
+}
+
+/** Only moves the position. Made by the server, or where an item of this version is left out. */
+export interface Bookmark {
+  readonly type: 'bookmark';
+  readonly resourceVersion: ResourceVersion;
+}
+
+/**
+ * Versions after `from` up to `to` of which some may not have been read.
+ * `from` may be greater than `to` only when the store was restored.
+ */
+export interface Gap {
+  readonly type: 'gap';
+  readonly cause: 'expired' | 'restored' | 'unwatched';
+  readonly from: ResourceVersion;
+  readonly to: ResourceVersion;
+  /** RFC 3339, from the server's Date header. */
+  readonly date: string;
+}
+
+/** An object written or seen. `listed` items come in the server's order, not in version order. */
+export interface ObjectChange {
+  readonly type: 'added' | 'modified' | 'deleted' | 'listed';
+  readonly resourceVersion: ResourceVersion;
+  readonly body: Body;
+}
+
+/**
+ * One item of a list/watch stream. A list is a bracket of `listed` items between `relistStarted`
+ * and `relistDone`; a bracket that is cut short is followed by another `relistStarted`.
+ */
+export type Change = RelistStarted | RelistDone | Bookmark | ObjectChange;
+
+export function bookmark(resourceVersion: ResourceVersion): Bookmark {
+  return { type: 'bookmark', resourceVersion };
+}

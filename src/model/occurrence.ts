@@ -1,0 +1,34 @@
+import type { Bookmark, Gap, RelistDone, RelistStarted } from './change.ts';
+import type { EventObject } from './kube.ts';
+import type { ResourceVersion } from './resourceVersion.ts';
+
+export { bookmark } from './change.ts';
+
+/** The object an event is about. Missing parts are empty text. */
+export interface Involved {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
+/**
+ * One revision of an Event as a list or a watch line told it: a header, and `read` for the rest.
+ * Identity: `uid` and `resourceVersion` together.
+ */
+export interface Occurrence {
+  readonly type: 'occurrence';
+  readonly change: 'added' | 'modified' | 'listed';
+  readonly uid: string;
+  readonly resourceVersion: ResourceVersion;
+  /** The Event's own namespace, empty if it has none. */
+  readonly namespace: string;
+  readonly involved: Involved;
+  /** Size on the wire, in bytes. */
+  readonly bytes: number;
+  /** The whole Event. Throws PipelineError UNDECODABLE if it cannot be had. */
+  read(): EventObject;
+}
+
+/** What travels through the operators: occurrences, and control items that keep their place. */
+export type Item = Occurrence | RelistStarted | RelistDone | Bookmark | Gap;
