@@ -1,3 +1,4 @@
+import { PipelineError } from '../errors.ts';
 import type { ResourceVersion } from './resourceVersion.ts';
 import type { Shard } from './shard.ts';
 
@@ -8,14 +9,56 @@ export interface Position {
   readonly incarnation: number;
 }
 
+/** Where each namespace's reader stands; the empty name is all namespaces in one stream. */
+export type Positions = Readonly<Record<string, Position>>;
+
 /** What a store keeps. Another format or another meaning is refused, never guessed. */
 export interface Checkpoint {
   readonly format: 1;
-  /** By namespace read; the empty name is all namespaces in one stream. */
-  readonly positions: Readonly<Record<string, Position>>;
-  readonly shard: Shard;
+  readonly positions: Positions;
+  readonly shard: Required<Shard>;
   /** Label and field selector sent to the server; empty if none. */
   readonly selectors: { readonly label: string; readonly field: string };
   /** Names the sink and its target; a position is a claim about what this sink has. */
   readonly sink: string;
+}
+
+/** What a checkpoint must agree on with the settings before its positions mean anything. */
+export type CheckpointMeaning = Omit<Checkpoint, 'format' | 'positions'>;
+
+export const checkpointFormat = 1;
+
+/** Where to start when nothing is stored. */
+export function earliest(scopes: readonly string[]): Positions {
+  return Object.fromEntries(scopes.map((scope) => [scope, { at: 'earliest', incarnation: 0 }]));
+}
+
+/**
+ * The positions of a stored checkpoint, if it means what the settings mean.
+ * Throws PipelineError CHECKPOINT_INVALID naming every difference and the way out.
+ */
+export function positionsOf(stored: Checkpoint, meaning: CheckpointMeaning): Positions {
+  const differences = [
+    difference('format', stored.format, checkpointFormat),
+    difference('shard', stored.shard, meaning.shard),
+    difference('selectors', stored.selectors, meaning.selectors),
+    difference('sink', stored.sink, meaning.sink),
+  ].filter((text) => text !== undefined);
+  if (differences.length === 0) return stored.positions;
+  throw new PipelineError(
+    'CHECKPOINT_INVALID',
+    `the stored checkpoint belongs to other settings (${differences.join('; ')}); go back to them, or give up the position with --checkpoint-reset`,
+  );
+}
+
+function difference(name: string, stored: unknown, wanted: unknown): string | undefined {
+  const [was, is] = [canonical(stored), canonical(wanted)];
+  return was === is ? undefined : `${name}: stored ${was}, now ${is}`;
+}
+
+/** JSON with sorted keys, so that equal settings are equal text. */
+function canonical(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'nothing';
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, field]) => `${key} ${canonical(field)}`).join(', ')}}`;
 }

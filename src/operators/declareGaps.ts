@@ -1,0 +1,73 @@
+import { concatMap, defer, type MonoTypeOperatorFunction } from 'rxjs';
+import type { Gap, RelistStarted } from '../model/change.ts';
+import type { Item, Occurrence } from '../model/occurrence.ts';
+import type { ResourceVersion } from '../model/resourceVersion.ts';
+import type { Runtime } from '../runtime.ts';
+
+/** Events live an hour by default, so a longer time without a watch may have hidden whole objects. */
+const unwatchedMaxMs = 3_600_000;
+
+/**
+ * Inserts a gap record where revisions may really be missing, before the item that shows it.
+ *
+ *     in   -a-s-b-c----d-|    s lists after a 410, d ends the list; c has been written more than once
+ *     out  -a-s-b-(gc)-d-|    g is the gap record
+ *
+ * State: the interval of the list under way. Time: none, `unwatchedMs` comes with the list. Order: kept. Errors: passed on.
+ * A list shows the last revision of each Event only. So something may be missing when an Event that is
+ * new to us has been written more than once (count above 1 or a series), when no watch was open for an
+ * hour or an unknown time, or when the store was restored. Otherwise an expired position means nothing:
+ * without bookmarks every quiet ten minutes end in one.
+ */
+export function declareGaps(runtime: Runtime): MonoTypeOperatorFunction<Item> {
+  return (source) =>
+    defer(() => {
+      let suspect: Omit<Gap, 'cause'> | undefined;
+      let declaredTo: ResourceVersion | undefined;
+
+      const declare = (cause: Gap['cause'], interval: Omit<Gap, 'cause'>): Gap => {
+        const gap: Gap = { ...interval, cause };
+        declaredTo = gap.to;
+        suspect = undefined;
+        runtime.signal({ type: 'gapDeclared', gap });
+        return gap;
+      };
+
+      return source.pipe(
+        concatMap((item): Item[] => {
+          switch (item.type) {
+            case 'relistStarted': {
+              const interval = intervalOf(item, declaredTo);
+              if (interval === undefined) return [item];
+              if (item.cause === 'restored') return [item, declare('restored', interval)];
+              if (item.unwatchedMs === undefined || item.unwatchedMs > unwatchedMaxMs) return [item, declare('unwatched', interval)];
+              suspect = interval;
+              return [item];
+            }
+            case 'relistDone':
+              [suspect, declaredTo] = [undefined, undefined];
+              return [item];
+            case 'occurrence':
+              return suspect !== undefined && isRewritten(item) ? [declare('expired', suspect), item] : [item];
+            default:
+              return [item];
+          }
+        }),
+      );
+    });
+}
+
+/** What came after the position, or after the gap already declared when a list is made again. */
+function intervalOf(list: RelistStarted, declaredTo: ResourceVersion | undefined): Omit<Gap, 'cause'> | undefined {
+  if (list.position === undefined || list.resourceVersion === undefined || list.date === undefined) return undefined;
+  return { type: 'gap', from: declaredTo ?? list.position, to: list.resourceVersion, date: list.date };
+}
+
+function isRewritten(occurrence: Occurrence): boolean {
+  try {
+    const { count, series } = occurrence.read();
+    return (typeof count === 'number' && count > 1) || (series !== undefined && series !== null);
+  } catch {
+    return false; // Undecodable: it is refused and reported further down, and shows nothing about other revisions.
+  }
+}

@@ -1,0 +1,43 @@
+import type { Observable } from 'rxjs';
+import type { Change } from '../model/change.ts';
+import type { ResourceVersion } from '../model/resourceVersion.ts';
+import type { KubeTransport } from '../ports.ts';
+import type { Runtime } from '../runtime.ts';
+import { listWatch } from './listWatch.ts';
+
+export interface EventsSettings {
+  /** Namespace to read; empty for all, which needs a ClusterRole. */
+  readonly namespace: string;
+  /** Label selector on the Event's own labels. */
+  readonly labelSelector?: string;
+  /** Field selector, such as `type=Warning`. */
+  readonly fieldSelector?: string;
+  readonly resume?: ResourceVersion;
+  readonly startFrom?: 'earliest' | 'now';
+  readonly pageItems?: number;
+  readonly streamingLists?: boolean;
+}
+
+/**
+ * Watches core/v1 Events: every write of every Event, oldest unread first, as far as the server still has it.
+ * Reads nothing while `paused` is true; see listWatch for state, time and errors.
+ */
+export function events(settings: EventsSettings, transport: KubeTransport, paused: Observable<boolean>, runtime: Runtime): Observable<Change> {
+  const { namespace, labelSelector, fieldSelector, ...reading } = settings;
+  return listWatch(
+    {
+      ...reading,
+      source: 'events',
+      path: namespace === '' ? '/api/v1/events' : `/api/v1/namespaces/${namespace}/events`,
+      kinds: ['Event'],
+      query: { ...(labelSelector ? { labelSelector } : {}), ...(fieldSelector ? { fieldSelector } : {}) },
+      acceptList: 'application/json',
+      acceptWatch: 'application/json',
+      relistByPages: true,
+      closesWhenExpired: true,
+      paused,
+    },
+    transport,
+    runtime,
+  );
+}

@@ -1,0 +1,67 @@
+import type { ResourceVersion } from '../model/resourceVersion.ts';
+import { isStatus } from '../model/kube.ts';
+import type { AnswerHead } from '../ports.ts';
+import type { EndCause } from '../telemetry/signals.ts';
+
+/** A server may ask for this much patience and no more. */
+const retryAfterMaxMs = 60_000;
+
+/** How an attempt to list or watch ended, for the reader's next step. */
+export interface Ended {
+  readonly type: 'ended';
+  readonly cause: EndCause;
+  readonly status?: number;
+  /** How long the server asked us to wait. */
+  readonly retryAfterMs?: number;
+  readonly message?: string;
+  /** The position at the end; absent while a first list is not done. */
+  readonly position?: ResourceVersion;
+  /** A line was received. */
+  readonly heard: boolean;
+  /** An object or bookmark was received outside of a list. */
+  readonly progressed: boolean;
+  /** Milliseconds since the answer's head. Zero: refused. */
+  readonly openMs: number;
+  /** The bracket that this attempt opened began a new incarnation. */
+  readonly restored?: boolean;
+}
+
+/** The reader's outcomes. `checked`: L of a `LIST limit=1`; `listDone`: a list by pages is done. */
+export type Outcome =
+  | Ended
+  | { readonly type: 'checked'; readonly resourceVersion: ResourceVersion; readonly date: string }
+  | { readonly type: 'listDone'; readonly resourceVersion: ResourceVersion }
+  | { readonly type: 'exhausted' };
+
+/** An attempt that got no further than its answer's head or not even there. */
+export function refused(fields: Partial<Ended> & Pick<Ended, 'cause'>): Ended {
+  return { type: 'ended', heard: false, progressed: false, openMs: 0, ...fields };
+}
+
+/** An answer that is not 200, as the end that it is. */
+export function endedByAnswer(answer: AnswerHead & { readonly body: Uint8Array }, nowMs: number): Ended {
+  const retryAfterMs = retryAfter(answer, nowMs);
+  return refused({
+    cause: answer.status === 410 ? 'expired' : 'status',
+    status: answer.status,
+    message: statusMessage(answer.body) ?? `HTTP ${answer.status}`,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
+}
+
+/** Retry-After in seconds or as a date, as milliseconds from now. */
+function retryAfter(head: AnswerHead, nowMs: number): number | undefined {
+  const text = head.retryAfter?.trim();
+  if (text === undefined || text === '') return undefined;
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - nowMs;
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), retryAfterMaxMs);
+}
+
+function statusMessage(body: Uint8Array): string | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
+    return isStatus(value) && typeof value.message === 'string' ? value.message.slice(0, 300) : undefined;
+  } catch {
+    return undefined; // Not a Status: proxies answer in HTML. The number says enough.
+  }
+}

@@ -1,0 +1,53 @@
+import { map, type Observable } from 'rxjs';
+import type { Change } from '../model/change.ts';
+import type { PodMetadata } from '../model/kube.ts';
+import type { KubeTransport } from '../ports.ts';
+import type { Runtime } from '../runtime.ts';
+import { PipelineError } from '../errors.ts';
+import { listWatch } from './listWatch.ts';
+
+export interface PodsSettings {
+  /** Namespace to read; empty for all, which needs a ClusterRole. */
+  readonly namespace: string;
+  readonly pageItems?: number;
+  readonly streamingLists?: boolean;
+}
+
+const partial = (kind: string): string => `application/json;as=${kind};g=meta.k8s.io;v=v1`;
+
+/** Watches pods as metadata only: names, labels and owner references, never a spec or status. */
+export function pods(settings: PodsSettings, transport: KubeTransport, runtime: Runtime): Observable<Change> {
+  const { namespace, ...reading } = settings;
+  return listWatch(
+    {
+      ...reading,
+      source: 'pods',
+      path: podsPath(namespace),
+      kinds: ['PartialObjectMetadata', 'Pod'],
+      acceptList: partial('PartialObjectMetadataList'),
+      acceptWatch: partial('PartialObjectMetadata'),
+    },
+    transport,
+    runtime,
+  );
+}
+
+/**
+ * Asks for one pod's metadata by name: emits it, or undefined if there is none, and completes.
+ * Errors with PipelineError CONNECTION_FAILED when the question was not answered.
+ */
+export function lookUpPod(namespace: string, name: string, transport: KubeTransport): Observable<PodMetadata | undefined> {
+  return transport
+    .get({ stream: 'pods', path: `${podsPath(namespace)}/${encodeURIComponent(name)}`, accept: partial('PartialObjectMetadata'), query: {} })
+    .pipe(
+      map((answer) => {
+        if (answer.type === 'exhausted' || answer.status === 404) return undefined;
+        if (answer.status !== 200) throw new PipelineError('CONNECTION_FAILED', `pods: asking for one pod was answered with HTTP ${answer.status}`);
+        return JSON.parse(Buffer.from(answer.body).toString('utf8')) as PodMetadata;
+      }),
+    );
+}
+
+function podsPath(namespace: string): string {
+  return namespace === '' ? '/api/v1/pods' : `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`;
+}

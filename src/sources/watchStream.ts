@@ -1,0 +1,158 @@
+import { Observable, of } from 'rxjs';
+import { messageOf } from '../errors.ts';
+import { bookmark, type Body, type Change, type RelistStarted } from '../model/change.ts';
+import type { ResourceVersion } from '../model/resourceVersion.ts';
+import type { Frame, KubeRequest, KubeTransport } from '../ports.ts';
+import type { Runtime } from '../runtime.ts';
+import type { EndCause } from '../telemetry/signals.ts';
+import { type Ended, endedByAnswer, type Outcome } from './outcome.ts';
+import { type ListWatchSettings, readerLimits } from './readerSettings.ts';
+import { silence } from './silence.ts';
+import { type WatchLine, watchLine } from './watchLine.ts';
+
+/** From where a watch starts: at a position, or with a list inside the stream. */
+export type WatchStart = { readonly position: ResourceVersion } | { readonly bracket: RelistStarted };
+
+/**
+ * One watch, from its request to its end: changes, then exactly one outcome.
+ * With `bracket` the server sends what it holds first (a streaming list): the objects up to the
+ * bookmark that is annotated k8s.io/initial-events-end are `listed` and move no position.
+ *
+ * State: the position. Time: ends after the agreed timeout without a byte, and after a minute
+ * of silence inside a bracket. Errors: every way to end is an outcome.
+ * Source: KEP-3157 for streaming lists; DESIGN's reader rules are in docs/delivery.md.
+ */
+export function watchStream(
+  settings: ListWatchSettings,
+  start: WatchStart,
+  transport: KubeTransport,
+  runtime: Runtime,
+): Observable<Change | Outcome> {
+  return new Observable((subscriber) => {
+    const { scheduler } = runtime;
+    const timeoutMs = Math.round(readerLimits.watchMinMs + runtime.random() * (readerLimits.watchMaxMs - readerLimits.watchMinMs));
+    const paused = settings.paused ?? of(false);
+    let bracket = 'bracket' in start;
+    let items = 0;
+    let position = 'position' in start ? start.position : undefined;
+    let openedAt: number | undefined;
+    let heard = false;
+    let progressed = false;
+
+    const end = (cause: EndCause, fields: Partial<Ended> = {}): void => {
+      const openMs = openedAt === undefined ? 0 : scheduler.now() - openedAt;
+      subscriber.next({ type: 'ended', cause, heard, progressed, openMs, ...(position === undefined ? {} : { position }), ...fields });
+      subscriber.complete();
+    };
+    const moveTo = (version: ResourceVersion): void => {
+      position = version;
+      progressed = true;
+    };
+
+    const onBookmark = (line: WatchLine & { type: 'bookmark' }): void => {
+      if (line.resourceVersion === undefined || !settings.kinds.includes(line.kind)) return;
+      if (!bracket) {
+        moveTo(line.resourceVersion);
+        subscriber.next(bookmark(line.resourceVersion));
+      } else if (line.initialEventsEnd) {
+        bracket = false;
+        moveTo(line.resourceVersion);
+        runtime.signal({ type: 'listDone', source: settings.source, resourceVersion: line.resourceVersion, items });
+        subscriber.next({ type: 'relistDone', resourceVersion: line.resourceVersion });
+        quiet.limit(timeoutMs + readerLimits.silenceGraceMs);
+      }
+    };
+
+    const onLine = (bytes: Uint8Array): void => {
+      const line = watchLine(bytes);
+      switch (line.type) {
+        case 'status':
+          return end(isExpired(line.status) ? 'expired' : 'status', statusFields(line.status));
+        case 'strange':
+          return runtime.signal({ type: 'frameSkipped', source: settings.source, cause: line.cause, bytes: bytes.byteLength });
+        case 'bookmark':
+          return onBookmark(line);
+        default: {
+          const body: Body = { bytes: bytes.byteLength, read: () => line.object };
+          if (bracket) items += 1;
+          else moveTo(line.resourceVersion);
+          subscriber.next({ type: bracket ? 'listed' : line.type, resourceVersion: line.resourceVersion, body });
+        }
+      }
+    };
+
+    const onFrame = (frame: Frame): void => {
+      switch (frame.type) {
+        case 'opened':
+          openedAt = scheduler.now();
+          quiet.heard();
+          runtime.signal({ type: 'watchOpened', source: settings.source, resumeFrom: position ?? '' });
+          if ('bracket' in start) subscriber.next(withDate(start.bracket, frame.date));
+          return;
+        case 'line':
+          heard = true;
+          quiet.heard();
+          runtime.signal({ type: 'frameRead', source: settings.source, bytes: frame.bytes.byteLength });
+          return onLine(frame.bytes);
+        case 'oversized':
+          heard = true;
+          quiet.heard();
+          return runtime.signal({ type: 'frameSkipped', source: settings.source, cause: 'oversized', bytes: frame.bytes });
+        case 'torn':
+          heard = true;
+          return runtime.signal({ type: 'frameSkipped', source: settings.source, cause: 'torn', bytes: frame.bytes });
+        case 'answer': {
+          const refusal = endedByAnswer(frame, scheduler.now());
+          return end(refusal.cause, refusal);
+        }
+        case 'exhausted':
+          subscriber.next({ type: 'exhausted' });
+          return subscriber.complete();
+      }
+    };
+
+    const quiet = silence(bracket ? readerLimits.bracketSilenceMs : timeoutMs + readerLimits.silenceGraceMs, paused, runtime);
+    runtime.signal({ type: 'attempted', source: settings.source });
+    subscriber.add(quiet.passed.subscribe(() => end('silent')));
+    subscriber.add(
+      transport.stream(watchRequest(settings, start, timeoutMs), paused).subscribe({
+        next: (frame) => subscriber.closed || onFrame(frame),
+        error: (error: unknown) => end('broken', { message: messageOf(error) }),
+        complete: () => end('closed'),
+      }),
+    );
+  });
+}
+
+function watchRequest(settings: ListWatchSettings, start: WatchStart, timeoutMs: number): KubeRequest {
+  return {
+    stream: settings.source,
+    path: settings.path,
+    accept: settings.acceptWatch,
+    query: {
+      ...settings.query,
+      watch: 'true',
+      allowWatchBookmarks: 'true',
+      timeoutSeconds: String(Math.ceil(timeoutMs / 1000)),
+      ...('position' in start
+        ? { resourceVersion: start.position }
+        : { sendInitialEvents: 'true', resourceVersionMatch: 'NotOlderThan' }),
+    },
+  };
+}
+
+function withDate(bracket: RelistStarted, date: string | undefined): RelistStarted {
+  const at = date === undefined ? Number.NaN : Date.parse(date);
+  return Number.isNaN(at) ? bracket : { ...bracket, date: new Date(at).toISOString() };
+}
+
+function isExpired(status: { readonly code?: number; readonly reason?: string }): boolean {
+  return status.code === 410 || status.reason === 'Expired' || status.reason === 'Gone';
+}
+
+function statusFields(status: { readonly code?: number; readonly message?: string }): Partial<Ended> {
+  return {
+    ...(typeof status.code === 'number' ? { status: status.code } : {}),
+    ...(typeof status.message === 'string' ? { message: status.message.slice(0, 300) } : {}),
+  };
+}
