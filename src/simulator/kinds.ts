@@ -1,0 +1,131 @@
+import type { PlainObject } from './object.ts';
+
+/** What the server keeps. Another kind (a Lease, say) is one more name here and one more row below. */
+export type KindName = 'Event' | 'Pod';
+
+/** Everything that differs between the kinds. */
+export interface Kind {
+  readonly kind: KindName;
+  readonly apiVersion: string;
+  /** First part of its paths. */
+  readonly root: string;
+  /** Name in paths, and of the readers' streams. */
+  readonly plural: string;
+  /** Served from the watch cache: periodic bookmarks, and a list at resourceVersion=0 knows no limit. */
+  readonly cached: boolean;
+  /** Removed by the server some time after the last write. */
+  readonly expires: boolean;
+  /** Top-level fields in the order in which the server writes them, with what it writes for an empty one. */
+  readonly layout: readonly (readonly [name: string, empty?: unknown])[];
+  /** What a field selector can name. */
+  readonly fields: Readonly<Record<string, (object: PlainObject) => unknown>>;
+}
+
+const metadataFields = {
+  'metadata.name': ({ metadata }: PlainObject) => metadata.name,
+  'metadata.namespace': ({ metadata }: PlainObject) => metadata.namespace,
+};
+
+const event: Kind = {
+  kind: 'Event',
+  apiVersion: 'v1',
+  root: '/api/v1',
+  plural: 'events',
+  cached: false,
+  expires: true,
+  layout: [
+    ['involvedObject', {}],
+    ['reason'],
+    ['message'],
+    ['source', {}],
+    ['firstTimestamp', null],
+    ['lastTimestamp', null],
+    ['count'],
+    ['type'],
+    ['eventTime', null],
+    ['series'],
+    ['action'],
+    ['related'],
+    ['reportingComponent', ''],
+    ['reportingInstance', ''],
+  ],
+  fields: {
+    ...metadataFields,
+    'involvedObject.kind': inside('involvedObject', 'kind'),
+    'involvedObject.namespace': inside('involvedObject', 'namespace'),
+    'involvedObject.name': inside('involvedObject', 'name'),
+    'involvedObject.uid': inside('involvedObject', 'uid'),
+    'involvedObject.apiVersion': inside('involvedObject', 'apiVersion'),
+    'involvedObject.resourceVersion': inside('involvedObject', 'resourceVersion'),
+    'involvedObject.fieldPath': inside('involvedObject', 'fieldPath'),
+    reason: (object) => object['reason'],
+    reportingComponent: (object) => object['reportingComponent'],
+    source: (object) => inside('source', 'component')(object) || object['reportingComponent'],
+    type: (object) => object['type'],
+  },
+};
+
+const pod: Kind = {
+  kind: 'Pod',
+  apiVersion: 'v1',
+  root: '/api/v1',
+  plural: 'pods',
+  cached: true,
+  expires: false,
+  layout: [
+    ['spec', { containers: null }],
+    ['status', {}],
+  ],
+  fields: {
+    ...metadataFields,
+    'spec.nodeName': inside('spec', 'nodeName'),
+    'spec.restartPolicy': inside('spec', 'restartPolicy'),
+    'spec.schedulerName': inside('spec', 'schedulerName'),
+    'spec.serviceAccountName': inside('spec', 'serviceAccountName'),
+    'spec.hostNetwork': inside('spec', 'hostNetwork'),
+    'status.phase': inside('status', 'phase'),
+    'status.podIP': inside('status', 'podIP'),
+    'status.nominatedNodeName': inside('status', 'nominatedNodeName'),
+  },
+};
+
+export const kinds: Readonly<Record<KindName, Kind>> = { Event: event, Pod: pod };
+
+function inside(field: string, name: string): (object: PlainObject) => unknown {
+  return (object) => (object[field] as Readonly<Record<string, unknown>> | undefined)?.[name];
+}
+
+const metadataOrder = [
+  'name',
+  'generateName',
+  'namespace',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'labels',
+  'annotations',
+  'ownerReferences',
+  'finalizers',
+  'managedFields',
+];
+
+/** The object with its fields in the server's order, empty ones written as the server writes them, unknown ones last. */
+export function laidOut(kind: Kind, object: Readonly<Record<string, unknown>>, metadata: Readonly<Record<string, unknown>>): PlainObject {
+  const laid: Record<string, unknown> = { kind: kind.kind, apiVersion: kind.apiVersion, metadata: ordered(metadata) };
+  for (const [name, empty] of kind.layout) {
+    const value = object[name] ?? empty;
+    if (value !== undefined) laid[name] = value;
+  }
+  for (const name of Object.keys(object)) if (!(name in laid) && object[name] !== undefined) laid[name] = object[name];
+  return laid as unknown as PlainObject;
+}
+
+function ordered(metadata: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const laid: Record<string, unknown> = {};
+  for (const name of metadataOrder) if (metadata[name] !== undefined) laid[name] = metadata[name];
+  for (const name of Object.keys(metadata)) if (!(name in laid) && metadata[name] !== undefined) laid[name] = metadata[name];
+  return laid;
+}
