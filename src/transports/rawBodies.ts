@@ -1,0 +1,95 @@
+import type { FileFault, NumberedLine } from './numberedLines.ts';
+import { numberedLines } from './numberedLines.ts';
+import type { Recording } from './recordedFrames.ts';
+import type { Recorded, RecordedFrame } from './recording.ts';
+
+export interface RawBodies {
+  /** File with the body of an event watch: JSON lines. */
+  readonly events: string;
+  /** The same for pods. Absent: nothing is known about pods. */
+  readonly pods?: string;
+}
+
+interface Body {
+  readonly stream: 'events' | 'pods';
+  readonly file: string;
+  readonly path: string;
+}
+
+/**
+ * Opens raw watch bodies as a recording of a 1.36 server. They have no times: everything happens at the
+ * first event's creation, pods to their end and then events. A body with an initial-events-end bookmark
+ * answers a streaming list; one without it is a watch after an empty list.
+ */
+export async function rawBodies({ events, pods }: RawBodies, tell: (fault: FileFault) => void): Promise<Recording> {
+  const bodies: readonly Body[] = [
+    ...(pods === undefined ? [] : [{ stream: 'pods' as const, file: pods, path: '/api/v1/pods' }]),
+    { stream: 'events', file: events, path: '/api/v1/events' },
+  ];
+  const startsAt = await firstCreation(events);
+  return {
+    header: {
+      format: 'kube-sluice recording',
+      version: 1,
+      startedAt: new Date(startsAt).toISOString(),
+      recordedBy: 'raw watch bodies',
+      server: { major: '1', minor: '36', gitVersion: 'v1.36.0' },
+      asked: { namespaces: [''], labelSelector: '', fieldSelector: '' },
+    },
+    startsAt,
+    frames: framesOf(bodies, startsAt, tell),
+  };
+}
+
+async function* framesOf(bodies: readonly Body[], at: number, tell: (fault: FileFault) => void): AsyncGenerator<Recorded> {
+  for (const [request, { stream, file, path }] of bodies.entries()) {
+    const recorded = (frame: RecordedFrame): Recorded => ({ at, stream, request, frame });
+    const query: Readonly<Record<string, string>> = { watch: 'true', ...((await hasBracket(file)) ? { sendInitialEvents: 'true' } : {}) };
+    yield recorded({ kind: 'request', how: 'stream', path, query });
+    yield recorded({ kind: 'opened', status: 200 });
+    for await (const line of numberedLines(file, tell)) {
+      if (parsed(line) !== undefined) yield recorded({ kind: 'line', body: line.bytes });
+      else if (line.ended) {
+        tell({ file, line: line.number, reason: 'not a JSON object', bad: true });
+        yield recorded({ kind: 'line', body: line.bytes });
+      } else {
+        tell({ file, line: line.number, reason: 'cut last line', bad: true });
+        yield recorded({ kind: 'torn', bytes: line.bytes.length });
+      }
+    }
+  }
+}
+
+/** Only additions may come before the end of a bracket, so the first other line decides. */
+async function hasBracket(file: string): Promise<boolean> {
+  for await (const line of numberedLines(file, () => undefined)) {
+    const { type, object } = parsed(line) ?? {};
+    if (type === 'BOOKMARK') return object?.metadata?.annotations?.['k8s.io/initial-events-end'] === 'true';
+    if (type === 'MODIFIED' || type === 'DELETED' || type === 'ERROR') return false;
+  }
+  return false;
+}
+
+async function firstCreation(file: string): Promise<number> {
+  for await (const line of numberedLines(file, () => undefined)) {
+    const at = Date.parse(parsed(line)?.object?.metadata?.creationTimestamp ?? '');
+    if (!Number.isNaN(at)) return at;
+  }
+  return 0;
+}
+
+interface WatchEvent {
+  readonly type?: string;
+  readonly object?: {
+    readonly metadata?: { readonly creationTimestamp?: string | null; readonly annotations?: Readonly<Record<string, string>> };
+  };
+}
+
+function parsed(line: NumberedLine): WatchEvent | undefined {
+  try {
+    const value: unknown = JSON.parse(line.bytes.toString('utf8'));
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined; // Told with its line number by the caller.
+  }
+}
