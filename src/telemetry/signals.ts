@@ -18,6 +18,7 @@ export type Signal =
   | { readonly type: 'notice'; readonly text: string }
   | { readonly type: 'warning'; readonly text: string }
   | { readonly type: 'drainStarted'; readonly inFlight: number }
+  | { readonly type: 'failed'; readonly code: string; readonly message: string; readonly stack?: string }
   | { readonly type: 'stopped'; readonly code: number; readonly unacknowledged: number }
   // Readers.
   | { readonly type: 'listStarted'; readonly source: SourceName; readonly cause: RelistCause; readonly by: 'stream' | 'pages' }
@@ -47,8 +48,9 @@ export type Signal =
   | { readonly type: 'podCacheSize'; readonly pods: number; readonly owners: number }
   | { readonly type: 'foreignPod' }
   | { readonly type: 'ownerAsked'; readonly found: boolean }
-  | { readonly type: 'ownerMissed'; readonly cause: 'waitLimit' | 'queueLimit' | 'failed'; readonly status?: number }
-  // Sink.
+  | { readonly type: 'ownerMissed'; readonly cause: 'waitLimit' | 'queueLimit' | 'failed'; readonly status?: number; readonly message?: string }
+  // Sink. `requestAnswered` is for sinks that send requests; the code is the answer's, a closed set of words.
+  | { readonly type: 'requestAnswered'; readonly code: string }
   | { readonly type: 'batchAnswered'; readonly stored: number; readonly refused: number; readonly retried: number; readonly tookMs: number }
   | { readonly type: 'stored'; readonly entries: number; readonly oldestTimestamp: string }
   | { readonly type: 'sinkRetrying'; readonly reason: string; readonly attempt: number; readonly waitMs: number };

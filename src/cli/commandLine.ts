@@ -1,0 +1,134 @@
+import yargs, { type Argv } from 'yargs';
+import { type FlagCommand, type Option, optionGroups } from '../config/optionKinds.ts';
+import { optionTable } from '../config/options.ts';
+import { didYouMean } from '../config/suggest.ts';
+import type { Command } from './command.ts';
+import { flagWords } from './flagWords.ts';
+
+/** What a command line asks for. */
+export type CommandLine =
+  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'call';
+      readonly command: FlagCommand;
+      readonly flags: ReadonlyMap<string, readonly (string | undefined)[]>;
+      readonly positionals: readonly string[];
+      readonly faults: readonly string[];
+    };
+
+interface CommandLineSettings {
+  readonly commands: readonly Command[];
+  readonly version: string;
+  /** Width of the help. */
+  readonly columns: number;
+}
+
+/** Help is no easier to read when it is wider. */
+const columnsMax = 140;
+
+/**
+ * Takes arguments apart with yargs, which also writes the help and the completion. Values stay text and
+ * unknown flags stay in: the options table judges both, so that all faults are shown at once.
+ */
+export async function commandLine(args: readonly string[], settings: CommandLineSettings): Promise<CommandLine> {
+  let called: FlagCommand = 'run';
+  let output = '';
+  const completing = args[0] === '--get-yargs-completions';
+  const words = completing ? args : flagWords(args, optionTable);
+  const parser = configured(words, settings);
+  for (const command of settings.commands) addCommand(parser, command, completing, () => (called = command.name));
+  parser.command({
+    command: 'completion',
+    describe: 'Print a completion script for bash or zsh',
+    handler: () => void parser.showCompletionScript(),
+  });
+  const argv = await parser.parse(words, {}, (error, _argv, text) => {
+    if (error !== undefined && error !== null) throw error;
+    output = text;
+  });
+  return output === '' ? callOf(called, argv, settings.commands) : { type: 'text', text: output };
+}
+
+function configured(words: readonly string[], { version, columns }: CommandLineSettings): Argv {
+  return yargs(words)
+    .scriptName('kube-sluice')
+    .usage('$0 [command] [flags]\n\nExports Kubernetes Events, each revision once.')
+    .parserConfiguration({
+      'boolean-negation': false,
+      'camel-case-expansion': false,
+      'dot-notation': false,
+      'greedy-arrays': false,
+      'parse-numbers': false,
+      'parse-positional-numbers': false,
+      'short-option-groups': false,
+    })
+    .locale('en')
+    .exitProcess(false)
+    .help('help', 'Show this help')
+    .alias('help', 'h')
+    .version('version', 'Show the version', `kube-sluice ${version}`)
+    .wrap(Math.min(columns, columnsMax))
+    .epilogue('Every flag is also an environment variable (--shard-id: KUBE_SLUICE_SHARD_ID) and a key in the file of --config.');
+}
+
+function addCommand(parser: Argv, command: Command, completing: boolean, called: () => void): void {
+  const names = command.positional === undefined ? command.name : `${command.name} ${command.positional.usage}`;
+  parser.command({
+    command: command.name === 'run' ? [names, '$0'] : names,
+    describe: command.description,
+    builder: (builder: Argv) => {
+      if (command.positional !== undefined) builder.positional(command.positional.name, { describe: command.positional.description });
+      for (const group of optionGroups) addGroup(builder, group, command.name, completing);
+      for (const [line, does] of command.examples) builder.example(line, does);
+      return builder.group(['help', 'version'], 'General:');
+    },
+    handler: called,
+  });
+}
+
+function addGroup(builder: Argv, group: string, command: FlagCommand, completing: boolean): void {
+  for (const [name, option] of Object.entries(optionTable)) {
+    if (option.group !== group || !option.commands.some((taker) => taker === command)) continue;
+    builder.option(name, {
+      group: `${group}:`,
+      describe: helpText(option),
+      ...(option.default === '' || option.upstream !== undefined ? {} : { defaultDescription: option.default }),
+      ...(completing && option.kind === 'choice' ? { choices: option.choices } : {}),
+    });
+  }
+}
+
+function helpText(option: Option): string {
+  return option.kind === 'choice' && option.choices.length > 1
+    ? `${option.description} One of: ${option.choices.join(', ')}.`
+    : option.description;
+}
+
+function callOf(command: FlagCommand, argv: Readonly<Record<string, unknown>>, commands: readonly Command[]): CommandLine {
+  const { _: words, $0: _script, ...rest } = argv;
+  const positional = commands.find(({ name }) => name === command)?.positional?.name;
+  const named = positional === undefined ? undefined : rest[positional];
+  const flags = new Map<string, readonly (string | undefined)[]>();
+  for (const [name, value] of Object.entries(rest)) {
+    if (name !== positional && value !== undefined) flags.set(name, (Array.isArray(value) ? value : [value]).map(textOf));
+  }
+  const extra = (Array.isArray(words) ? words : []).map(String).filter((word, at) => at > 0 || word !== command);
+  return {
+    type: 'call',
+    command,
+    flags,
+    positionals: typeof named === 'string' ? [named] : [],
+    faults: extra.map(
+      (word) =>
+        `'${word}' is not expected here${didYouMean(
+          word,
+          commands.map(({ name }) => name),
+        )}`,
+    ),
+  };
+}
+
+/** yargs gives true where a value is missing. */
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

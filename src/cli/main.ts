@@ -1,0 +1,48 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { type Observable, ReplaySubject } from 'rxjs';
+import { messageOf } from '../errors.ts';
+import type { CommandContext } from './command.ts';
+import { demoCommand } from './demo.ts';
+import { recordCommand } from './record.ts';
+import { replayCommand } from './replay.ts';
+import { runCommand } from './run.ts';
+import { runCommandLine } from './runCommandLine.ts';
+
+const commands = [runCommand, recordCommand, replayCommand, demoCommand];
+
+process.on('uncaughtException', fail);
+process.on('unhandledRejection', fail);
+
+const context: CommandContext = {
+  environment: process.env,
+  hostname: hostname(),
+  version: ownVersion(),
+  stdout: process.stdout,
+  stderr: process.stderr,
+  stops: stopsOf(process),
+};
+
+process.exit(await runCommandLine(process.argv.slice(2), commands, context));
+
+/** The package is two folders up, from the sources as well as from dist. */
+function ownVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { readonly version: string }).version;
+}
+
+/** Told again to whoever subscribes late, so that a signal during the start is not lost. */
+function stopsOf(process: NodeJS.Process): Observable<'drain' | 'now'> {
+  const stops = new ReplaySubject<'drain' | 'now'>();
+  let signals = 0;
+  const stop = (): void => stops.next(signals++ === 0 ? 'drain' : 'now');
+  process.on('SIGTERM', stop).on('SIGINT', stop);
+  return stops;
+}
+
+/** An error that nobody caught: what follows it cannot be trusted. One line, no stack. */
+function fail(error: unknown): never {
+  process.stderr.write(`kube-sluice: unexpected: ${messageOf(error)}\n`);
+  process.exit(1);
+}

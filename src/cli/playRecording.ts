@@ -1,0 +1,93 @@
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { PipelineError } from '../errors.ts';
+import type { Recording } from '../transports/recordedFrames.ts';
+import type { Replay } from '../transports/replay.ts';
+import type { VirtualClock } from './virtualClock.ts';
+
+export interface PlayRecordingSettings {
+  /** How many recorded seconds pass in one; Infinity does not wait. */
+  readonly speed: number;
+  /** Recorded bytes that may wait for a reader before time is left to the readers' own timers. Default 32 MiB. */
+  readonly waitingBytesMax?: number;
+}
+
+export interface PlayRecordingPorts {
+  readonly recording: Recording;
+  readonly replay: Replay;
+  readonly clock: VirtualClock;
+  /** Resolves when the output that is under way has been taken; undefined if there is none. */
+  readonly settled: () => Promise<void> | undefined;
+  /** Occurrences that are under way. */
+  readonly inFlight: () => number;
+  /** True when no reader wants more. */
+  readonly isOver: () => boolean;
+  /** Aborted when reading has to end. */
+  readonly stop: AbortSignal;
+}
+
+/** Longest that the last occurrences may take after the recording's end, in recorded milliseconds. */
+const lastWaitMs = 60_000;
+
+/**
+ * Plays a recording: moves virtual time to each recorded moment and feeds what happened then.
+ *
+ * State: one frame. Time: virtual time stands still while output is under way, while a reader is paused
+ * in front of lines and while lines pile up; then it moves by the readers' own timers. `speed` ties it to
+ * real time. Order: as recorded.
+ * Resolves when the readers have had everything and are done.
+ */
+export async function playRecording(settings: PlayRecordingSettings, ports: PlayRecordingPorts): Promise<void> {
+  const { recording, replay, clock, settled, inFlight, isOver, stop } = ports;
+  const waitingBytesMax = settings.waitingBytesMax ?? 32 * 1024 * 1024;
+  const paced = pacer(settings.speed, clock.now(), stop);
+  let ended = false;
+  // After the recording's end only the readers' own timers are left, and nobody wants to watch them.
+  const pace = (atMs: number): Promise<void> | undefined => (ended ? undefined : paced(atMs));
+
+  const moveTo = async (atMs: number): Promise<void> => {
+    for (let to = Number.NEGATIVE_INFINITY; to < atMs && !isOver(); ) {
+      to = Math.min(clock.next() ?? atMs, atMs);
+      if (to > clock.now()) {
+        await settled();
+        await pace(to);
+      }
+      clock.advanceTo(Math.max(to, clock.now()));
+    }
+  };
+
+  /** Lets output or the next timer bring the readers on; false if there is neither. */
+  const bringOn = async (): Promise<boolean> => {
+    const output = settled();
+    await (output ?? setImmediate());
+    const next = output === undefined ? clock.next() : clock.now();
+    if (next === undefined) return false;
+    await moveTo(next);
+    return true;
+  };
+
+  for await (const recorded of recording.frames) {
+    if (isOver() || stop.aborted) break;
+    await moveTo(Math.max(recorded.at, clock.now()));
+    replay.feed(recorded);
+    clock.advanceTo(clock.now());
+    while (replay.held() || replay.waitingBytes() > waitingBytesMax) if (!(await bringOn())) break;
+  }
+  ended = true;
+  // What waits for its pod would leave without labels if its reader ended now.
+  for (const untilMs = clock.now() + lastWaitMs; inFlight() > 0 && clock.now() < untilMs && !isOver() && !stop.aborted; ) {
+    if (!(await bringOn())) break;
+  }
+  replay.finish();
+  await moveTo(clock.now());
+  while (!isOver()) {
+    if (!(await bringOn())) throw new PipelineError('NOT_ACKNOWLEDGED', 'the replay stands still: nothing is left to wait for');
+  }
+}
+
+function pacer(speed: number, startMs: number, stop: AbortSignal): (atMs: number) => Promise<void> {
+  const beganAt = Date.now();
+  return async (atMs) => {
+    const waitMs = beganAt + (atMs - startMs) / speed - Date.now();
+    if (waitMs > 0 && !stop.aborted) await setTimeout(waitMs, undefined, { signal: stop }).catch(() => undefined);
+  };
+}

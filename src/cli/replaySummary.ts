@@ -1,0 +1,51 @@
+import { count } from '../telemetry/count.ts';
+import { type Counts, noCounts } from '../telemetry/counts.ts';
+import type { Signal } from '../telemetry/signals.ts';
+import type { FileFault } from '../transports/numberedLines.ts';
+import { textTable } from './textTable.ts';
+
+/** What one shard's pipeline has done so far. */
+export interface ShardTally {
+  /** `0/3`. */
+  readonly shard: string;
+  readonly counts: Counts;
+  observe(signal: Signal): void;
+  /** Lines that its readers could make nothing of. */
+  skipped(): number;
+}
+
+/** Faults are shown one by one up to here. */
+const faultsShownMax = 20;
+
+export function tally(index: number, total: number, now: () => number): ShardTally {
+  const counts = noCounts();
+  return {
+    shard: `${index}/${total}`,
+    counts,
+    observe: (signal) => count(counts, signal, now()),
+    skipped: () => [...counts.readers.values()].reduce((sum, { skipped }) => sum + sumOf(skipped), 0),
+  };
+}
+
+/** Faults of the files by line, a table with a row per shard, and how many lines were bad. */
+export function replaySummary(tallies: readonly ShardTally[], faults: readonly FileFault[]): string {
+  const shown = faults.slice(0, faultsShownMax).map(({ file, line, reason }) => `${file}:${line}: ${reason}\n`);
+  const more = faults.length > faultsShownMax ? [`... and ${faults.length - faultsShownMax} more\n`] : [];
+  const rows = tallies.map(({ shard, counts }) => [shard, ...cellsOf(counts)]);
+  const columns = ['shard', 'received', 'exported', 'filtered', 'repeated', 'refused', 'gaps'];
+  return `${[...shown, ...more].join('')}${textTable([columns, ...rows])}${badLines(tallies, faults)} bad lines\n`;
+}
+
+/** Every shard reads the same lines, and some of the bad ones are seen by the file's reader too. */
+export function badLines(tallies: readonly ShardTally[], faults: readonly FileFault[]): number {
+  return Math.max(faults.filter(({ bad }) => bad).length, ...tallies.map((each) => each.skipped()));
+}
+
+function cellsOf({ received, stored, filtered, repeated, refused, gaps }: Counts): readonly string[] {
+  const numbers = [received, stored, filtered, repeated, refused, sumOf(gaps)];
+  return numbers.map(String);
+}
+
+function sumOf(totals: Readonly<Record<string, number>>): number {
+  return Object.values(totals).reduce((sum, each) => sum + each, 0);
+}

@@ -1,0 +1,22 @@
+import { exportingOptions } from './exportingOptions.ts';
+import type { Option, SettingsOf } from './optionKinds.ts';
+import { processOptions } from './processOptions.ts';
+import { readingOptions } from './readingOptions.ts';
+
+/**
+ * The one table: it makes the flags, their environment variables, the keys of the config file, the
+ * checks, the help, docs/flags.md and the settings' type.
+ */
+export const options = { ...readingOptions, ...exportingOptions, ...processOptions } as const satisfies Record<string, Option>;
+
+/** Names of the flags, without dashes. */
+export type OptionName = keyof typeof options;
+
+/** Every option's value, checked. Options that the command does not take have their default. */
+export type Settings = SettingsOf<typeof options>;
+
+/** The sinks that exist, as `--sink` names them. */
+export type SinkName = (typeof options)['sink']['choices'][number];
+
+/** The table without its exact types, for whoever walks over it. */
+export const optionTable: Readonly<Record<string, Option>> = options;

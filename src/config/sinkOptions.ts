@@ -1,0 +1,61 @@
+import type { Option, SettingsOf } from './optionKinds.ts';
+
+const row = { group: 'Sink', commands: ['run', 'replay'] } as const;
+
+/** What may stand inside --sink-opts: the names, defaults and meanings of the Go exporter. */
+export const sinkOptions = {
+  'flush-delay': {
+    ...row,
+    kind: 'duration',
+    default: '5s',
+    example: '1s',
+    sinks: [],
+    description: 'Longest wait of an entry for its batch to fill.',
+  },
+  'max-buffer-size': {
+    ...row,
+    kind: 'count',
+    min: 1,
+    max: 100_000,
+    default: '100',
+    example: '500',
+    sinks: [],
+    description: 'Most entries in one batch.',
+  },
+  'max-concurrency': {
+    ...row,
+    kind: 'count',
+    min: 1,
+    max: 1_000,
+    default: '10',
+    example: '4',
+    sinks: [],
+    description: 'Most requests under way at once.',
+  },
+  'stackdriver-resource-model': {
+    ...row,
+    kind: 'text',
+    default: 'new',
+    example: 'new',
+    description: 'new or k8s: k8s_pod, k8s_node and k8s_cluster resources. Anything else: gke_cluster always.',
+  },
+  endpoint: {
+    ...row,
+    kind: 'text',
+    default: '',
+    example: 'https://logging.example.com',
+    sinks: [],
+    description: 'Address of the service to send to. Empty: its usual one.',
+  },
+  universeDomain: {
+    ...row,
+    kind: 'text',
+    default: 'googleapis.com',
+    example: 'googleapis.com',
+    sinks: [],
+    description: 'Universe domain of the service to send to.',
+  },
+} as const satisfies Record<string, Option>;
+
+/** Values of the sink's own options. */
+export type SinkOptions = SettingsOf<typeof sinkOptions>;

@@ -1,0 +1,92 @@
+import type { SourceName } from './signals.ts';
+
+/** Totals by a word from a closed set. */
+export type Tally = Record<string, number>;
+
+/** What one reader has done. Times are milliseconds since 1970. */
+export interface ReaderCounts {
+  watchOpen: boolean;
+  watchesOpened: number;
+  watchesEnded: Tally;
+  lists: Tally;
+  listFailures: number;
+  listFailuresInRow: number;
+  lines: number;
+  bytes: number;
+  skipped: Tally;
+  /** When the last byte of a watch came; before that, when the reader was first heard of. */
+  lastByteAt: number;
+}
+
+/**
+ * Totals since the start, of all that was signalled. Whenever no stage is at work,
+ * received = stored + refused + filtered + repeated + inFlight.
+ */
+export interface Counts {
+  received: number;
+  receivedBytes: number;
+  stored: number;
+  refused: number;
+  filtered: number;
+  repeated: number;
+  inFlight: number;
+  inFlightBytes: number;
+  /** Since when something has been in flight. Absent: nothing is. */
+  inFlightSince: number | undefined;
+  gaps: Tally;
+  storesRestored: number;
+  /** Since when the events reader has been paused. Absent: it reads. */
+  pausedSince: number | undefined;
+  /** Milliseconds of the pauses that are over. */
+  pausedMs: number;
+  positionMovedAt: number | undefined;
+  /** Since when the position has been ahead of what was saved. Absent: it is not. */
+  unsavedSince: number | undefined;
+  checkpointsSaved: number;
+  podsSynced: boolean;
+  podCacheOperations: Tally;
+  pods: number;
+  owners: number;
+  foreignPods: number;
+  ownersAsked: Tally;
+  ownersMissed: Tally;
+  /** By the answer's code. */
+  requests: Tally;
+  batches: number;
+  entriesRetried: number;
+  sinkWaits: number;
+  readers: Map<SourceName, ReaderCounts>;
+}
+
+export function noCounts(): Counts {
+  return {
+    received: 0,
+    receivedBytes: 0,
+    stored: 0,
+    refused: 0,
+    filtered: 0,
+    repeated: 0,
+    inFlight: 0,
+    inFlightBytes: 0,
+    inFlightSince: undefined,
+    gaps: {},
+    storesRestored: 0,
+    pausedSince: undefined,
+    pausedMs: 0,
+    positionMovedAt: undefined,
+    unsavedSince: undefined,
+    checkpointsSaved: 0,
+    podsSynced: false,
+    podCacheOperations: {},
+    pods: 0,
+    owners: 0,
+    foreignPods: 0,
+    ownersAsked: {},
+    ownersMissed: {},
+    requests: {},
+    batches: 0,
+    entriesRetried: 0,
+    sinkWaits: 0,
+    readers: new Map(),
+  };
+}
