@@ -97,7 +97,7 @@ function shardPipeline(on: FullPipelineSettings, start: Positions, ports: Pipeli
 
     const delivered = (slots: Observable<Slotted>): Observable<Ack> =>
       slots.pipe(
-        joinLabels(on, on.ownerLabels ? owners : EMPTY, (namespace, name) => lookUpPod(namespace, name, transport), runtime),
+        joinLabels({ ...on, scopes: on.namespaces }, on.ownerLabels ? owners : EMPTY, (namespace, name) => lookUpPod(namespace, name, transport), runtime),
         toEntries(on, runtime),
         batch({ ...batchLimits(on), flushNow: paused.pipe(filter(Boolean)) }, runtime),
         emitTo(sink, { batchesMax: on.batchesMax, hurry: stop }, runtime),

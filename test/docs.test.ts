@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { optionTable } from '../src/config/options.ts';
+import { readValue } from '../src/config/readValue.ts';
+import { errorsPage } from './docs/errorsPage.ts';
+import { flagsPage } from './docs/flagsPage.ts';
+import { metricsPage } from './docs/metricsPage.ts';
+
+const pages = { 'flags.md': flagsPage, 'metrics.md': metricsPage, 'errors.md': errorsPage };
+
+describe.each(Object.entries(pages))('docs/%s', (name, make) => {
+  const path = new URL(`../docs/${name}`, import.meta.url).pathname;
+  const advice = `docs/${name} is not what the tables in src/ say: run \`npm run docs\``;
+  // Asked before the comparison, which would write a missing page and pass.
+  const existed = existsSync(path);
+
+  test('says what the code says', async () => {
+    await expect(make(), advice).toMatchFileSnapshot(path);
+    expect(existed, advice).toBe(true);
+  });
+});
+
+test.each(Object.entries(optionTable))('--%s: default and example are valid values', (name, option) => {
+  expect(readValue(option, option.default, name)).toHaveProperty('value');
+  expect(readValue(option, option.example, name)).toHaveProperty('value');
+});
