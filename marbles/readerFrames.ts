@@ -17,7 +17,10 @@ export const settings: ListWatchSettings = {
   closesWhenExpired: true,
 };
 
-const bookmarkOf = (resourceVersion: string, annotations: Record<string, string> = {}): unknown => ({ kind: 'Event', metadata: { resourceVersion, annotations } });
+const bookmarkOf = (resourceVersion: string, annotations: Record<string, string> = {}): unknown => ({
+  kind: 'Event',
+  metadata: { resourceVersion, annotations },
+});
 const initialEventsEnd = { 'k8s.io/initial-events-end': 'true' };
 
 /** Frames by letter: o opened; a-e added events of versions 11 to 15; m a bookmark at 20; g 410 in the stream. */

@@ -24,7 +24,13 @@ describe('saveCheckpoint', () => {
     const expected = '    -a----c-------d--|';
     const reading = '     ^----------------!';
 
-    const saved = source.pipe(saveCheckpoint({ saveMs }, storeOf(() => EMPTY), runtime));
+    const saved = source.pipe(
+      saveCheckpoint(
+        { saveMs },
+        storeOf(() => EMPTY),
+        runtime,
+      ),
+    );
 
     expectObservable(saved).toBe(expected, values);
     expectSubscriptions(source.subscriptions).toBe(reading);
@@ -34,7 +40,15 @@ describe('saveCheckpoint', () => {
     const source = hot('  -a-b-|', values);
     const expected = '    -a---(b|)';
 
-    expectObservable(source.pipe(saveCheckpoint({ saveMs: 50 }, storeOf(() => EMPTY), runtime))).toBe(expected, values);
+    expectObservable(
+      source.pipe(
+        saveCheckpoint(
+          { saveMs: 50 },
+          storeOf(() => EMPTY),
+          runtime,
+        ),
+      ),
+    ).toBe(expected, values);
   });
 
   marble('runs one save at a time, however slow it is', ({ hot, time, runtime, expectObservable }) => {
@@ -56,21 +70,65 @@ describe('saveCheckpoint', () => {
 
   marble('fails when a save fails, and passes the error of the source', ({ hot, cold, runtime, expectObservable, expectSubscriptions }) => {
     const source = hot('-a-b-', values);
-    expectObservable(source.pipe(saveCheckpoint({ saveMs: 2 }, storeOf(() => cold<never>('--#')), runtime))).toBe('---#');
+    expectObservable(
+      source.pipe(
+        saveCheckpoint(
+          { saveMs: 2 },
+          storeOf(() => cold<never>('--#')),
+          runtime,
+        ),
+      ),
+    ).toBe('---#');
     expectSubscriptions(source.subscriptions).toBe('^--!');
-    expectObservable(hot('-#', values).pipe(saveCheckpoint({ saveMs: 2 }, storeOf(() => EMPTY), runtime))).toBe('-#');
+    expectObservable(
+      hot('-#', values).pipe(
+        saveCheckpoint(
+          { saveMs: 2 },
+          storeOf(() => EMPTY),
+          runtime,
+        ),
+      ),
+    ).toBe('-#');
   });
 
   marble('passes the end and nothing', ({ cold, runtime, expectObservable }) => {
-    expectObservable(cold('--|', values).pipe(saveCheckpoint({ saveMs: 2 }, storeOf(() => EMPTY), runtime))).toBe('--|');
-    expectObservable(cold('-', values).pipe(saveCheckpoint({ saveMs: 2 }, storeOf(() => EMPTY), runtime))).toBe('-');
+    expectObservable(
+      cold('--|', values).pipe(
+        saveCheckpoint(
+          { saveMs: 2 },
+          storeOf(() => EMPTY),
+          runtime,
+        ),
+      ),
+    ).toBe('--|');
+    expectObservable(
+      cold('-', values).pipe(
+        saveCheckpoint(
+          { saveMs: 2 },
+          storeOf(() => EMPTY),
+          runtime,
+        ),
+      ),
+    ).toBe('-');
   });
 
-  marble('ends its save and its timer when nobody listens', ({ hot, cold, runtime, signals, flush, expectObservable, expectSubscriptions }) => {
-    const saving = cold<never>('-----|');
-    expectObservable(hot('-(ab)-', values).pipe(saveCheckpoint({ saveMs: 9 }, storeOf(() => saving), runtime)), '^--!').toBe('---');
-    expectSubscriptions(saving.subscriptions).toBe('-^-!');
-    flush();
-    expect(signals).toEqual([]);
-  });
+  marble(
+    'ends its save and its timer when nobody listens',
+    ({ hot, cold, runtime, signals, flush, expectObservable, expectSubscriptions }) => {
+      const saving = cold<never>('-----|');
+      expectObservable(
+        hot('-(ab)-', values).pipe(
+          saveCheckpoint(
+            { saveMs: 9 },
+            storeOf(() => saving),
+            runtime,
+          ),
+        ),
+        '^--!',
+      ).toBe('---');
+      expectSubscriptions(saving.subscriptions).toBe('-^-!');
+      flush();
+      expect(signals).toEqual([]);
+    },
+  );
 });

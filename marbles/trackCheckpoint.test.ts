@@ -20,19 +20,22 @@ const ackAll = map(({ slot }: Slotted): Ack => ack(slot));
 const acks = { a: ack(0), b: ack(1), c: ack(2) };
 
 describe('trackCheckpoint', () => {
-  marble('emits the position just before the oldest open slot, each time it moves', ({ hot, runtime, expectObservable, expectSubscriptions }) => {
-    const source = hot('  -a-b-m-c-----------|', scopes({ a, b, m: bookmark('5'), c }));
-    const answers = hot(' -----------b-c-a---|', acks);
-    const expected = '    ---------------7---|';
-    const reading = '     ^------------------!';
-    const paused = new Subject<boolean>();
+  marble(
+    'emits the position just before the oldest open slot, each time it moves',
+    ({ hot, runtime, expectObservable, expectSubscriptions }) => {
+      const source = hot('  -a-b-m-c-----------|', scopes({ a, b, m: bookmark('5'), c }));
+      const answers = hot(' -----------b-c-a---|', acks);
+      const expected = '    ---------------7---|';
+      const reading = '     ^------------------!';
+      const paused = new Subject<boolean>();
 
-    const positions = source.pipe(trackCheckpoint(limits, () => answers, paused, runtime));
+      const positions = source.pipe(trackCheckpoint(limits, () => answers, paused, runtime));
 
-    expectObservable(positions).toBe(expected, { 7: at('7') });
-    expectSubscriptions(source.subscriptions).toBe(reading);
-    expectSubscriptions(answers.subscriptions).toBe(reading);
-  });
+      expectObservable(positions).toBe(expected, { 7: at('7') });
+      expectSubscriptions(source.subscriptions).toBe(reading);
+      expectSubscriptions(answers.subscriptions).toBe(reading);
+    },
+  );
 
   marble('gives each occurrence and gap record a slot, in order', ({ hot, runtime, expectObservable }) => {
     const slots = new Subject<Slotted>();
@@ -53,7 +56,10 @@ describe('trackCheckpoint', () => {
     const answers = hot(' -------a---', acks);
     const expected = '    -1-----9---';
 
-    expectObservable(source.pipe(trackCheckpoint(limits, () => answers, new Subject(), runtime))).toBe(expected, { 1: at('1'), 9: at('9') });
+    expectObservable(source.pipe(trackCheckpoint(limits, () => answers, new Subject(), runtime))).toBe(expected, {
+      1: at('1'),
+      9: at('9'),
+    });
   });
 
   marble('moves nothing inside a list, and all at its end', ({ hot, runtime, expectObservable }) => {
@@ -84,14 +90,20 @@ describe('trackCheckpoint', () => {
     const answers = hot(' -----a---b---', acks);
     const expected = '    -----e---9---'; //  e: when a is closed only the new incarnation counts, and of it nothing is done
 
-    expectObservable(source.pipe(trackCheckpoint(limits, () => answers, new Subject(), runtime))).toBe(expected, { e: at('earliest', 1), 9: at('9', 1) });
+    expectObservable(source.pipe(trackCheckpoint(limits, () => answers, new Subject(), runtime))).toBe(expected, {
+      e: at('earliest', 1),
+      9: at('9', 1),
+    });
   });
 
   marble('never goes back and never stands on a version without an order', ({ hot, runtime, expectObservable }) => {
     const source = hot('  -m-n-x-y-', scopes({ m: bookmark('10'), n: bookmark('9'), x: bookmark('opaque-7f'), y: bookmark('11') }));
     const expected = '    -a-----b-';
 
-    expectObservable(source.pipe(trackCheckpoint(limits, () => hot('-'), new Subject(), runtime))).toBe(expected, { a: at('10'), b: at('11') });
+    expectObservable(source.pipe(trackCheckpoint(limits, () => hot('-'), new Subject(), runtime))).toBe(expected, {
+      a: at('10'),
+      b: at('11'),
+    });
   });
 
   marble('keeps a position for each namespace', ({ hot, runtime, expectObservable }) => {
@@ -113,11 +125,14 @@ describe('trackCheckpoint', () => {
     const expected = '    -------t----f------'; //  four open; two left
 
     expectObservable(paused).toBe(expected, { t: true, f: false });
-    expectObservable(source.pipe(trackCheckpoint({ ...limits, inFlightMax: 4 }, () => answers, paused, runtime))).toBe('----------1-2-7----', {
-      1: at('1'),
-      2: at('2'),
-      7: at('7'),
-    });
+    expectObservable(source.pipe(trackCheckpoint({ ...limits, inFlightMax: 4 }, () => answers, paused, runtime))).toBe(
+      '----------1-2-7----',
+      {
+        1: at('1'),
+        2: at('2'),
+        7: at('7'),
+      },
+    );
   });
 
   marble('pauses by bytes too', ({ hot, runtime, expectObservable }) => {
@@ -127,14 +142,19 @@ describe('trackCheckpoint', () => {
     const expected = '    ---t-f--';
 
     expectObservable(paused).toBe(expected, { t: true, f: false });
-    expectObservable(source.pipe(trackCheckpoint({ ...limits, inFlightBytesMax: 100 }, () => answers, paused, runtime))).toBe('-----1--', { 1: at('1') });
+    expectObservable(source.pipe(trackCheckpoint({ ...limits, inFlightBytesMax: 100 }, () => answers, paused, runtime))).toBe('-----1--', {
+      1: at('1'),
+    });
   });
 
   marble('takes acknowledgements that come back within the same frame', ({ hot, runtime, expectObservable }) => {
     const source = hot('  -(ab)-|', scopes({ a, b }));
     const expected = '    -(12)-|';
 
-    expectObservable(source.pipe(trackCheckpoint(limits, (slots) => slots.pipe(ackAll), new Subject(), runtime))).toBe(expected, { 1: at('1'), 2: at('2') });
+    expectObservable(source.pipe(trackCheckpoint(limits, (slots) => slots.pipe(ackAll), new Subject(), runtime))).toBe(expected, {
+      1: at('1'),
+      2: at('2'),
+    });
   });
 
   marble('completes after the last acknowledgement', ({ hot, cold, runtime, expectObservable }) => {
@@ -154,11 +174,11 @@ describe('trackCheckpoint', () => {
 
   marble('passes errors of both sides and lets go of the other', ({ hot, runtime, expectObservable, expectSubscriptions }) => {
     const source = hot('  -a---', scopes({ a }));
-    const answers = hot(' ---#-');
-    expectObservable(source.pipe(trackCheckpoint(limits, () => answers as Observable<Ack>, new Subject(), runtime))).toBe('---#');
+    const answers = hot<Ack>(' ---#-');
+    expectObservable(source.pipe(trackCheckpoint(limits, () => answers, new Subject(), runtime))).toBe('---#');
     expectSubscriptions(source.subscriptions).toBe('^--!');
 
-    const broken = hot('  -#', {});
+    const broken = hot<Scoped>('  -#');
     const quiet = hot<Ack>('-----');
     expectObservable(broken.pipe(trackCheckpoint(limits, () => quiet, new Subject(), runtime))).toBe('-#');
     expectSubscriptions(quiet.subscriptions).toBe('^!');

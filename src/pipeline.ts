@@ -54,7 +54,12 @@ export interface PipelinePorts {
  * of other settings; everything else is retried inside. When `stop` emits, reading ends, what was
  * read is delivered, the last checkpoint is saved, and the stream completes.
  */
-export function pipeline(settings: PipelineSettings, ports: PipelinePorts, stop: Observable<unknown>, runtime: Runtime): Observable<Checkpoint> {
+export function pipeline(
+  settings: PipelineSettings,
+  ports: PipelinePorts,
+  stop: Observable<unknown>,
+  runtime: Runtime,
+): Observable<Checkpoint> {
   const on = withDefaults(settings);
   const meaning = meaningOf(on, ports.sink);
   const checkpoint = (positions: Positions): Checkpoint => ({ format: checkpointFormat, ...meaning, positions });
@@ -71,7 +76,13 @@ export function pipeline(settings: PipelineSettings, ports: PipelinePorts, stop:
 }
 
 /** The wiring: one event's way from left to right, and the pods' way to where they meet. */
-function shardPipeline(on: FullPipelineSettings, start: Positions, ports: PipelinePorts, stop: Observable<unknown>, runtime: Runtime): Observable<Positions> {
+function shardPipeline(
+  on: FullPipelineSettings,
+  start: Positions,
+  ports: PipelinePorts,
+  stop: Observable<unknown>,
+  runtime: Runtime,
+): Observable<Positions> {
   const { transport, sink } = ports;
   return defer(() => {
     const paused = new BehaviorSubject(false);
@@ -97,7 +108,12 @@ function shardPipeline(on: FullPipelineSettings, start: Positions, ports: Pipeli
 
     const delivered = (slots: Observable<Slotted>): Observable<Ack> =>
       slots.pipe(
-        joinLabels({ ...on, scopes: on.namespaces }, on.ownerLabels ? owners : EMPTY, (namespace, name) => lookUpPod(namespace, name, transport), runtime),
+        joinLabels(
+          { ...on, scopes: on.namespaces },
+          on.ownerLabels ? owners : EMPTY,
+          (namespace, name) => lookUpPod(namespace, name, transport),
+          runtime,
+        ),
         toEntries(on, runtime),
         batch({ ...batchLimits(on), flushNow: paused.pipe(filter(Boolean)) }, runtime),
         emitTo(sink, { batchesMax: on.batchesMax, hurry: stop }, runtime),

@@ -1,18 +1,18 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { concat, filter, interval, lastValueFrom, merge, type Observable, race, take, takeWhile, tap, timer } from 'rxjs';
+import { asyncScheduler, concat, filter, interval, lastValueFrom, merge, type Observable, race, take, takeWhile, tap, timer } from 'rxjs';
 import type { ObjectReference } from '../model/kube.ts';
 import { isAtOrBefore } from '../model/resourceVersion.ts';
 import { shardIndex, shardKey } from '../model/shard.ts';
 import type { KubeTransport } from '../ports.ts';
-import { local } from '../sinks/local.ts';
 import { type BusyCluster, busyCluster } from '../simulator/busyCluster.ts';
 import { type Core, core } from '../simulator/core.ts';
 import { httpFace } from '../simulator/httpFace.ts';
 import { seededRandom } from '../simulator/seededRandom.ts';
 import type { Write } from '../simulator/store.ts';
 import { type Verdict, verdict } from '../simulator/verdict.ts';
+import { local } from '../sinks/local.ts';
 import type { Command, Invocation } from './command.ts';
 import { type DemoIncident, demoIncidents } from './demoIncidents.ts';
 import { type DemoLines, demoLines } from './demoLines.ts';
@@ -80,7 +80,7 @@ async function demo({ settings, context, log }: Invocation): Promise<ExitCode> {
 /** Lets the cluster live and the incidents happen, waits until all shards have caught up, and stops them. */
 function activity(server: Core, cluster: BusyCluster, shards: readonly DemoShard[], bar: ProgressBar): Observable<unknown> {
   const incidents = [...demoIncidents(server, shards, revisions)];
-  const life = interval(burstEveryMs).pipe(
+  const life = interval(burstEveryMs, asyncScheduler).pipe(
     tap(() => {
       cluster.stepUntil(burst);
       bar.update(cluster.eventRevisions());
@@ -88,12 +88,12 @@ function activity(server: Core, cluster: BusyCluster, shards: readonly DemoShard
     }),
     takeWhile(() => cluster.eventRevisions() < revisions),
   );
-  const watched = interval(50).pipe(
+  const watched = interval(50, asyncScheduler).pipe(
     filter(() => shards.every(({ metrics }) => metrics.counts.readers.get('events')?.watchOpen === true)),
     take(1),
   );
-  const settled = interval(50).pipe(filter(() => hasCaughtUp(server, shards)));
-  const end = race(settled, timer(settleMs)).pipe(
+  const settled = interval(50, asyncScheduler).pipe(filter(() => hasCaughtUp(server, shards)));
+  const end = race(settled, timer(settleMs, asyncScheduler)).pipe(
     take(1),
     tap(() => {
       for (const shard of shards) shard.stop();

@@ -29,11 +29,17 @@ export function tally(index: number, total: number, now: () => number): ShardTal
 
 /** Faults of the files by line, a table with a row per shard, and how many lines were bad. */
 export function replaySummary(tallies: readonly ShardTally[], faults: readonly FileFault[]): string {
-  const shown = faults.slice(0, faultsShownMax).map(({ file, line, reason }) => `${file}:${line}: ${reason}\n`);
+  const shown = inOrder(faults).slice(0, faultsShownMax).map(({ file, line, reason }) => `${file}:${line}: ${reason}\n`);
   const more = faults.length > faultsShownMax ? [`... and ${faults.length - faultsShownMax} more\n`] : [];
   const rows = tallies.map(({ shard, counts }) => [shard, ...cellsOf(counts)]);
   const columns = ['shard', 'received', 'exported', 'filtered', 'repeated', 'refused', 'gaps'];
   return `${[...shown, ...more].join('')}${textTable([columns, ...rows])}${badLines(tallies, faults)} bad lines\n`;
+}
+
+/** A file's faults by line; some are only known at the end of their chunk. */
+function inOrder(faults: readonly FileFault[]): readonly FileFault[] {
+  const files = [...new Set(faults.map(({ file }) => file))];
+  return files.flatMap((name) => faults.filter(({ file }) => file === name).sort((a, b) => a.line - b.line));
 }
 
 /** Every shard reads the same lines, and some of the bad ones are seen by the file's reader too. */

@@ -79,7 +79,7 @@ export function podColumns(): PodColumns {
     if (!uids[row] || namespace === undefined || name === undefined) return;
     if (byName(namespace, name) === row) nameTable.remove(row);
     uidTable.remove(row);
-    
+    sharedNamespaces.giveBack(namespace);
     giveBackOwner(row);
     setMirror(row, undefined);
     [uids[row], namespaces[row], names[row], owners[row]] = ['', '', '', undefined];

@@ -1,4 +1,4 @@
-import { defer, map, type MonoTypeOperatorFunction } from 'rxjs';
+import { defer, type MonoTypeOperatorFunction, map } from 'rxjs';
 import { bookmark, type Item, type Occurrence } from '../model/occurrence.ts';
 import { isAtOrBefore, isBefore, isDecimal, type ResourceVersion } from '../model/resourceVersion.ts';
 import type { Runtime } from '../runtime.ts';
@@ -14,7 +14,7 @@ export interface DropSeenSettings {
  * Passes each revision once: what is at or before the position, or was handed on in this bracket, becomes a bookmark.
  *
  *     in   -s-a-b-s-a-b-c-d-a-e-|    s starts a list, d ends it; the first list was cut short
- *     out  -s-a-b-s-m-m-c-d-m-e-|    m are bookmarks where a and b came again
+ *     out  -s-a-b-s-m-n-c-d-m-e-|    m and n are bookmarks where a and b came again
  *
  * State: the position; inside a bracket the revision handed on of each Event; the last `opaqueMax`
  * revisions where versions have no order. Time: none. Order: kept. Errors: passed on.

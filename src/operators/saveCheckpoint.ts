@@ -19,7 +19,11 @@ export interface SaveCheckpointSettings {
  * Errors: passed on from both sides; a save that fails ends the stream. At completion what is left is
  * saved at once.
  */
-export function saveCheckpoint(settings: SaveCheckpointSettings, store: CheckpointStore, runtime: Runtime): OperatorFunction<Checkpoint, Checkpoint> {
+export function saveCheckpoint(
+  settings: SaveCheckpointSettings,
+  store: CheckpointStore,
+  runtime: Runtime,
+): OperatorFunction<Checkpoint, Checkpoint> {
   return (source) =>
     new Observable((subscriber) => {
       const pause = new Subscription();

@@ -6,7 +6,6 @@ import { type Ledger, ledger, type Mark } from '../model/ledger.ts';
 import type { Scoped, Slotted } from '../model/slot.ts';
 import type { Runtime } from '../runtime.ts';
 
-
 export interface TrackCheckpointSettings {
   /** Where each reader starts. A scope that is not named starts at earliest. */
   readonly start: Positions;
@@ -77,7 +76,8 @@ export function trackCheckpoint(
         const own = ledgerOf(scope);
         if (item.type !== 'occurrence' && item.type !== 'gap') {
           own.control(item);
-          return settle(own);
+          settle(own);
+          return;
         }
         const slot = nextSlot++;
         const size = item.type === 'occurrence' ? { bytes: item.bytes, occurrences: 1 } : { bytes: 0, occurrences: 0 };
@@ -88,7 +88,8 @@ export function trackCheckpoint(
       const onAck = ({ slot }: Ack): void => {
         const closing = open.get(slot);
         if (closing === undefined) {
-          return runtime.signal({ type: 'warning', text: 'an acknowledgement names a slot that is not open; it was ignored' });
+          runtime.signal({ type: 'warning', text: 'an acknowledgement names a slot that is not open; it was ignored' });
+          return;
         }
         open.delete(slot);
         closing.mark.open = false;
@@ -102,7 +103,9 @@ export function trackCheckpoint(
           error: (error: unknown) => subscriber.error(error),
           complete: () => {
             if (open.size === 0) return subscriber.complete();
-            subscriber.error(new PipelineError('NOT_ACKNOWLEDGED', `the inner stages completed with ${open.size} occurrences unacknowledged`));
+            subscriber.error(
+              new PipelineError('NOT_ACKNOWLEDGED', `the inner stages completed with ${open.size} occurrences unacknowledged`),
+            );
           },
         }),
       );

@@ -22,7 +22,12 @@ export interface EventsSettings {
  * Watches core/v1 Events: every write of every Event, oldest unread first, as far as the server still has it.
  * Reads nothing while `paused` is true; see listWatch for state, time and errors.
  */
-export function events(settings: EventsSettings, transport: KubeTransport, paused: Observable<boolean>, runtime: Runtime): Observable<Change> {
+export function events(
+  settings: EventsSettings,
+  transport: KubeTransport,
+  paused: Observable<boolean>,
+  runtime: Runtime,
+): Observable<Change> {
   const { namespace, labelSelector, fieldSelector, ...reading } = settings;
   return listWatch(
     {

@@ -104,10 +104,12 @@ function fetchPage(
   runtime: Runtime,
 ): Observable<Page | Outcome> {
   runtime.signal({ type: 'attempted', source: settings.source });
-  return transport.get({ stream: settings.source, path: settings.path, accept: settings.acceptList, query: { ...settings.query, ...query } }).pipe(
-    map((answer) => (answer.type === 'exhausted' ? answer : pageOf(answer, runtime))),
-    catchError((error: unknown) => of(refused({ cause: 'broken', message: messageOf(error) }))),
-  );
+  return transport
+    .get({ stream: settings.source, path: settings.path, accept: settings.acceptList, query: { ...settings.query, ...query } })
+    .pipe(
+      map((answer) => (answer.type === 'exhausted' ? answer : pageOf(answer, runtime))),
+      catchError((error: unknown) => of(refused({ cause: 'broken', message: messageOf(error) }))),
+    );
 }
 
 function pageOf(answer: Answer, runtime: Runtime): Page | Outcome {

@@ -5,8 +5,8 @@ import type { Exhausted, KubeTransport } from '../ports.ts';
 import type { Runtime } from '../runtime.ts';
 import { checkVersion, listPages } from './listPages.ts';
 import type { Outcome } from './outcome.ts';
-import { firstReader, nextReader, type Reader, type ReaderState } from './readerState.ts';
 import type { ListWatchSettings } from './readerSettings.ts';
+import { firstReader, nextReader, type Reader, type ReaderState } from './readerState.ts';
 import { serverStreamsLists } from './serverVersion.ts';
 import { watchStream } from './watchStream.ts';
 
@@ -109,7 +109,15 @@ function teller(settings: ListWatchSettings, runtime: Runtime): (before: Reader,
     const status = outcome.status === undefined ? {} : { status: outcome.status };
     if (after.listFailures > before.listFailures) {
       const message = outcome.message ?? `ended: ${outcome.cause}`;
-      runtime.signal({ type: 'listFailed', source, cause: outcome.cause, ...status, failures: after.listFailures, waitMs: after.waitMs, message });
+      runtime.signal({
+        type: 'listFailed',
+        source,
+        cause: outcome.cause,
+        ...status,
+        failures: after.listFailures,
+        waitMs: after.waitMs,
+        message,
+      });
     } else {
       const resumeFrom = 'position' in after.state ? (after.state.position ?? '') : '';
       const message = outcome.message === undefined ? {} : { message: outcome.message };

@@ -1,5 +1,5 @@
-import type { ResourceVersion } from '../model/resourceVersion.ts';
 import { isStatus } from '../model/kube.ts';
+import type { ResourceVersion } from '../model/resourceVersion.ts';
 import type { AnswerHead } from '../ports.ts';
 import type { EndCause } from '../telemetry/signals.ts';
 

@@ -1,9 +1,9 @@
 import { map, type Observable } from 'rxjs';
+import { PipelineError } from '../errors.ts';
 import type { Change } from '../model/change.ts';
 import type { PodMetadata } from '../model/kube.ts';
 import type { KubeTransport } from '../ports.ts';
 import type { Runtime } from '../runtime.ts';
-import { PipelineError } from '../errors.ts';
 import { listWatch } from './listWatch.ts';
 
 export interface PodsSettings {
@@ -38,11 +38,17 @@ export function pods(settings: PodsSettings, transport: KubeTransport, runtime: 
  */
 export function lookUpPod(namespace: string, name: string, transport: KubeTransport): Observable<PodMetadata | undefined> {
   return transport
-    .get({ stream: 'pods', path: `${podsPath(namespace)}/${encodeURIComponent(name)}`, accept: partial('PartialObjectMetadata'), query: {} })
+    .get({
+      stream: 'pods',
+      path: `${podsPath(namespace)}/${encodeURIComponent(name)}`,
+      accept: partial('PartialObjectMetadata'),
+      query: {},
+    })
     .pipe(
       map((answer) => {
         if (answer.type === 'exhausted' || answer.status === 404) return undefined;
-        if (answer.status !== 200) throw new PipelineError('CONNECTION_FAILED', `pods: asking for one pod was answered with HTTP ${answer.status}`);
+        if (answer.status !== 200)
+          throw new PipelineError('CONNECTION_FAILED', `pods: asking for one pod was answered with HTTP ${answer.status}`);
         return JSON.parse(Buffer.from(answer.body).toString('utf8')) as PodMetadata;
       }),
     );

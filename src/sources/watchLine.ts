@@ -4,7 +4,12 @@ import type { ResourceVersion } from '../model/resourceVersion.ts';
 /** What one line of a watch says. */
 export type WatchLine =
   | { readonly type: 'added' | 'modified' | 'deleted'; readonly resourceVersion: ResourceVersion; readonly object: unknown }
-  | { readonly type: 'bookmark'; readonly kind: string; readonly resourceVersion: ResourceVersion | undefined; readonly initialEventsEnd: boolean }
+  | {
+      readonly type: 'bookmark';
+      readonly kind: string;
+      readonly resourceVersion: ResourceVersion | undefined;
+      readonly initialEventsEnd: boolean;
+    }
   | { readonly type: 'status'; readonly status: Status }
   | { readonly type: 'strange'; readonly cause: 'notWatchEvent' | 'undecodable' };
 

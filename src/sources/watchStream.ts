@@ -1,10 +1,10 @@
 import { Observable, of } from 'rxjs';
 import { messageOf } from '../errors.ts';
-import { bookmark, type Body, type Change, type RelistStarted } from '../model/change.ts';
+import { type Body, bookmark, type Change, type RelistStarted } from '../model/change.ts';
 import type { ResourceVersion } from '../model/resourceVersion.ts';
-import type { Frame, KubeRequest, KubeTransport } from '../ports.ts';
+import type { Answer, Frame, KubeRequest, KubeTransport } from '../ports.ts';
 import type { Runtime } from '../runtime.ts';
-import type { EndCause } from '../telemetry/signals.ts';
+import type { EndCause, Signal } from '../telemetry/signals.ts';
 import { type Ended, endedByAnswer, type Outcome } from './outcome.ts';
 import { type ListWatchSettings, readerLimits } from './readerSettings.ts';
 import { silence } from './silence.ts';
@@ -63,51 +63,54 @@ export function watchStream(
       }
     };
 
-    const onLine = (bytes: Uint8Array): void => {
-      const line = watchLine(bytes);
-      switch (line.type) {
-        case 'status':
-          return end(isExpired(line.status) ? 'expired' : 'status', statusFields(line.status));
-        case 'strange':
-          return runtime.signal({ type: 'frameSkipped', source: settings.source, cause: line.cause, bytes: bytes.byteLength });
-        case 'bookmark':
-          return onBookmark(line);
-        default: {
-          const body: Body = { bytes: bytes.byteLength, read: () => line.object };
-          if (bracket) items += 1;
-          else moveTo(line.resourceVersion);
-          subscriber.next({ type: bracket ? 'listed' : line.type, resourceVersion: line.resourceVersion, body });
-        }
-      }
+    const skip = (cause: SkipCause, bytes: number): void => runtime.signal({ type: 'frameSkipped', source: settings.source, cause, bytes });
+    const onObject = ({ type, resourceVersion, object }: ObjectLine, bytes: number): void => {
+      const listed = bracket && type !== 'deleted';
+      if (listed) items += 1;
+      if (!bracket) moveTo(resourceVersion);
+      const body: Body = { bytes, read: () => object };
+      subscriber.next({ type: listed ? 'listed' : type, resourceVersion, body });
     };
-
+    const onLine = (bytes: Uint8Array): void => {
+      heard = true;
+      quiet.heard();
+      runtime.signal({ type: 'frameRead', source: settings.source, bytes: bytes.byteLength });
+      const line = watchLine(bytes);
+      if (line.type === 'status') end(isExpired(line.status) ? 'expired' : 'status', statusFields(line.status));
+      else if (line.type === 'strange') skip(line.cause, bytes.byteLength);
+      else if (line.type === 'bookmark') onBookmark(line);
+      else onObject(line, bytes.byteLength);
+    };
+    const onOpened = (date: string | undefined): void => {
+      openedAt = scheduler.now();
+      quiet.heard();
+      runtime.signal({ type: 'watchOpened', source: settings.source, resumeFrom: position ?? '' });
+      if ('bracket' in start) subscriber.next(withDate(start.bracket, date));
+    };
+    const onAnswer = (answer: Answer): void => {
+      const refusal = endedByAnswer(answer, scheduler.now());
+      end(refusal.cause, refusal);
+    };
     const onFrame = (frame: Frame): void => {
       switch (frame.type) {
         case 'opened':
-          openedAt = scheduler.now();
-          quiet.heard();
-          runtime.signal({ type: 'watchOpened', source: settings.source, resumeFrom: position ?? '' });
-          if ('bracket' in start) subscriber.next(withDate(start.bracket, frame.date));
-          return;
+          onOpened(frame.date);
+          break;
         case 'line':
-          heard = true;
-          quiet.heard();
-          runtime.signal({ type: 'frameRead', source: settings.source, bytes: frame.bytes.byteLength });
-          return onLine(frame.bytes);
+          onLine(frame.bytes);
+          break;
         case 'oversized':
-          heard = true;
-          quiet.heard();
-          return runtime.signal({ type: 'frameSkipped', source: settings.source, cause: 'oversized', bytes: frame.bytes });
         case 'torn':
           heard = true;
-          return runtime.signal({ type: 'frameSkipped', source: settings.source, cause: 'torn', bytes: frame.bytes });
-        case 'answer': {
-          const refusal = endedByAnswer(frame, scheduler.now());
-          return end(refusal.cause, refusal);
-        }
+          quiet.heard();
+          skip(frame.type, frame.bytes);
+          break;
+        case 'answer':
+          onAnswer(frame);
+          break;
         case 'exhausted':
           subscriber.next({ type: 'exhausted' });
-          return subscriber.complete();
+          subscriber.complete();
       }
     };
 
@@ -124,6 +127,9 @@ export function watchStream(
   });
 }
 
+type SkipCause = (Signal & { readonly type: 'frameSkipped' })['cause'];
+type ObjectLine = Extract<WatchLine, { readonly object: unknown }>;
+
 function watchRequest(settings: ListWatchSettings, start: WatchStart, timeoutMs: number): KubeRequest {
   return {
     stream: settings.source,
@@ -134,9 +140,7 @@ function watchRequest(settings: ListWatchSettings, start: WatchStart, timeoutMs:
       watch: 'true',
       allowWatchBookmarks: 'true',
       timeoutSeconds: String(Math.ceil(timeoutMs / 1000)),
-      ...('position' in start
-        ? { resourceVersion: start.position }
-        : { sendInitialEvents: 'true', resourceVersionMatch: 'NotOlderThan' }),
+      ...('position' in start ? { resourceVersion: start.position } : { sendInitialEvents: 'true', resourceVersionMatch: 'NotOlderThan' }),
     },
   };
 }

@@ -3,7 +3,8 @@ import type { Answer, Exhausted, Frame, KubeRequest, KubeTransport } from '../po
 import { podsRead } from './podsRead.ts';
 import type { Recorded, RecordingHeader } from './recording.ts';
 import { answerOf, statusOf } from './replayAnswers.ts';
-import { type ReplayLane, type ReplayReader, replayLane } from './replayLane.ts';
+import { type ReplayLane, replayLane } from './replayLane.ts';
+import type { ReplayReader } from './replayReader.ts';
 import { type RequestShape, requestShape } from './requestShape.ts';
 
 /** A recording that is played to any number of readers. Whoever feeds it decides how fast. */

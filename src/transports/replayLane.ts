@@ -2,21 +2,12 @@ import { PipelineError } from '../errors.ts';
 import type { PodMetadata } from '../model/kube.ts';
 import type { Frame } from '../ports.ts';
 import { fifo } from './fifo.ts';
-import { endsBracket, fieldsOf, headOf, isErrorLine, versionOf } from './recordedBody.ts';
+import { endsBracket, headOf, isErrorLine, versionOf } from './recordedBody.ts';
 import type { Recorded, RecordedFrame } from './recording.ts';
 import { bracketLines, listOf, statusOf } from './replayAnswers.ts';
+import { type Asking, again, type Exchange, gather, isGet, type ReplayReader, restOf } from './replayReader.ts';
 import { replayStep } from './replayStep.ts';
 import { type RequestShape, requestShape } from './requestShape.ts';
-
-/** A request that waits for its answer. */
-export interface ReplayReader {
-  readonly shape: RequestShape;
-  frame(frame: Frame): void;
-  end(): void;
-  fail(error: PipelineError): void;
-  /** Nothing is handed on while it is true. */
-  paused(): boolean;
-}
 
 export interface ReplayLaneSettings {
   /** Kind of a bookmark that the lane makes up. */
@@ -39,22 +30,6 @@ export interface ReplayLane {
   held(): boolean;
   /** Bytes that wait for a reader. */
   waitingBytes(): number;
-}
-
-/** A request in hand. `opened`: it has been told the head. `gathered`: it gets a list of lines. */
-interface Asking {
-  readonly reader: ReplayReader;
-  shape: RequestShape;
-  serving: boolean;
-  opened: boolean;
-  gathered?: unknown[];
-}
-
-/** A recorded exchange that has begun and not ended. */
-interface Exchange {
-  readonly request: number;
-  readonly shape: RequestShape;
-  inBracket: boolean;
 }
 
 /** What an empty list carries before anything was served. */
@@ -86,8 +61,13 @@ export function replayLane(settings: ReplayLaneSettings): ReplayLane {
     return true;
   };
   const open = (asked: Asking, frame: Frame & { type: 'opened' }): void => {
-    if (!asked.opened) asked.reader.frame(frame);
+    if (!asked.opened && asked.gathered === undefined) asked.reader.frame(frame);
     asked.opened = true;
+  };
+
+  const finishStream = (asked: Asking): void => {
+    leave(asked);
+    asked.reader.end();
   };
 
   const onLine = (asked: Asking, body: Uint8Array): void => {
@@ -96,7 +76,7 @@ export function replayLane(settings: ReplayLaneSettings): ReplayLane {
     if (closes && exchange !== undefined) exchange.inBracket = false;
     if (asked.gathered === undefined) asked.reader.frame({ type: 'line', bytes: body });
     else if (closes) answer(asked, listOf(versionOf(body, firstVersion), asked.gathered));
-    else asked.gathered.push(fieldsOf(body)['object']);
+    else gather(asked.gathered, body);
   };
 
   const serve = (asked: Asking, frame: RecordedFrame): void => {
@@ -118,8 +98,8 @@ export function replayLane(settings: ReplayLaneSettings): ReplayLane {
         break;
       case 'ended':
         exchange = undefined;
-        leave(asked);
-        asked.reader.end();
+        if (isGet(asked)) again(asked);
+        else finishStream(asked);
         break;
       case 'failed':
         exchange = undefined;
@@ -129,7 +109,7 @@ export function replayLane(settings: ReplayLaneSettings): ReplayLane {
       case 'left':
       case 'request':
         exchange = undefined;
-        asked.serving = false;
+        again(asked);
         break;
     }
   };
@@ -140,7 +120,7 @@ export function replayLane(settings: ReplayLaneSettings): ReplayLane {
     if (next === undefined) return finished && answer(asked, { type: 'exhausted' });
     if (next.frame.kind === 'request' || exchange === undefined) {
       exchange = undefined;
-      asked.serving = false;
+      again(asked);
       return true;
     }
     take();
@@ -151,6 +131,7 @@ export function replayLane(settings: ReplayLaneSettings): ReplayLane {
   /** Decides what a new request gets; false if nothing is known yet. */
   const match = (asked: Asking): boolean => {
     const next = queue.peek();
+    if (next === undefined && finished) return answer(asked, { type: 'exhausted' });
     const stray = next !== undefined && next.frame.kind !== 'request' && next.request !== exchange?.request;
     if (stray) return take() !== undefined;
     if (exchange !== undefined && next !== undefined && endsExchange(next.frame)) {
@@ -158,7 +139,7 @@ export function replayLane(settings: ReplayLaneSettings): ReplayLane {
       return true;
     }
     const shape = exchange === undefined ? shapeOf(next) : restOf(exchange);
-    if (shape === undefined) return finished && answer(asked, { type: 'exhausted' });
+    if (shape === undefined) return false;
     const version = lastBody === undefined ? firstVersion : versionOf(lastBody, firstVersion);
     const step = replayStep(asked.shape, shape);
     switch (step) {
@@ -193,7 +174,7 @@ export function replayLane(settings: ReplayLaneSettings): ReplayLane {
       const request = take()?.request ?? 0;
       exchange = { request, shape, inBracket: shape.type === 'bracket' };
     } else if (shape.type === 'watch' || shape.type === 'bracket') {
-      if (asked.gathered === undefined) open(asked, { type: 'opened', status: 200 });
+      open(asked, { type: 'opened', status: 200 });
     }
   };
 
@@ -231,11 +212,6 @@ export function replayLane(settings: ReplayLaneSettings): ReplayLane {
 
 function shapeOf(recorded: Recorded | undefined): RequestShape | undefined {
   return recorded?.frame.kind === 'request' ? requestShape(recorded.frame.how, recorded.frame) : undefined;
-}
-
-/** A streaming list goes on as a watch. */
-function restOf({ shape, inBracket }: Exchange): RequestShape {
-  return shape.type === 'bracket' && !inBracket ? { type: 'watch' } : shape;
 }
 
 /** What may follow of an exchange whose reader has gone and that nobody needs to be told. */

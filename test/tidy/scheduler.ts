@@ -1,3 +1,4 @@
+import { outside } from './ambient.ts';
 import { type Fault, faultAt, isNode, type Node, type Source, textOf } from './source.ts';
 
 /** RxJS functions that start timers, with the number of arguments from which on they do. */
@@ -18,9 +19,11 @@ const timeTaking: Readonly<Record<string, number>> = {
 
 /**
  * Every time-taking RxJS function is given the runtime's scheduler, else virtual time does not
- * reach it; `retry` and `repeat` hide a timer when their `delay` is a number.
+ * reach it; `retry` and `repeat` hide a timer when their `delay` is a number. Where there is no virtual
+ * time, in the files that touch the outside, they may go without.
  */
 export function schedulerFaults(source: Source): Fault[] {
+  if (outside.test(source.path)) return [];
   const fromRxjs = new Set(source.imports.filter(({ from }) => from === 'rxjs').flatMap(({ names }) => names));
   return source.nodes.flatMap(({ node }) => {
     const { callee } = node;

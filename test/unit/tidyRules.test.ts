@@ -87,6 +87,10 @@ describe('scheduler', () => {
     expect(check(`import { ${name} } from 'rxjs'; ${call};`)).toEqual(faults);
   });
 
+  it('asks for none in the command line', () => {
+    expect(check("import { timer } from 'rxjs'; timer(5);", 'src/cli/some.ts')).toEqual([]);
+  });
+
   it('leaves functions of the same name alone', () => {
     expect(check("import { timer } from './other.ts'; timer(5);")).toEqual([]);
   });
