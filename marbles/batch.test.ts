@@ -1,4 +1,4 @@
-import { from, take } from 'rxjs';
+import { concat, NEVER, take } from 'rxjs';
 import { describe, expect } from 'vitest';
 import { batch } from '../src/operators/batch.ts';
 import { marble } from './marble.ts';
@@ -17,13 +17,13 @@ describe('batch', () => {
   });
 
   marble('starts the timer anew for each batch, at its first item only', ({ hot, time, runtime, expectObservable }) => {
-    const source = hot('  -a--b--c---d---e------|');
-    const flushMs = time(' -----|                '); // at a, then at c, then at e
-    const expected = '    ------x-----y-------z-|';
+    const source = hot('  -a-bc--d--e---f------|');
+    const flushMs = time(' -----|                '); // at a, then at d, then at f
+    const expected = '    ------x-----y------z-|';
 
     const batches = source.pipe(batch({ itemsMax: 9, flushMs }, runtime));
 
-    expectObservable(batches).toBe(expected, { x: ['a', 'b'], y: ['c', 'd'], z: ['e'] });
+    expectObservable(batches).toBe(expected, { x: ['a', 'b', 'c'], y: ['d', 'e'], z: ['f'] });
   });
 
   marble('a batch that filled up leaves no timer behind', ({ hot, time, runtime, expectObservable }) => {
@@ -127,7 +127,8 @@ describe('batch', () => {
   });
 
   marble('leaves no timer when its reader goes while it emits', (t) => {
-    const batches = from(['a', 'b', 'c']).pipe(batch({ itemsMax: 2, flushMs: 100 }, t.runtime), take(1));
+    const source = concat(['a', 'b', 'c'], NEVER);
+    const batches = source.pipe(batch({ itemsMax: 2, flushMs: 100 }, t.runtime), take(1));
 
     t.expectObservable(batches).toBe('(x|)', { x: ['a', 'b'] });
     t.flush();

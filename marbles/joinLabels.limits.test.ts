@@ -12,7 +12,7 @@ describe('joinLabels asks by name after the wait', () => {
       a: about('p', 1),
       b: about('p', 2),
       c: about('p', 3, { involved: { name: 'other' } }),
-      d: about('p', 4, { namespace: 'shop' }),
+      d: about('p', 4, { namespace: 'shop', involved: { namespace: 'shop' } }),
     };
     const owners = t.hot('d-----------', changes);
     const source = t.hot('-a-b-c-d----', values);
@@ -153,9 +153,11 @@ describe('joinLabels keeps the order of each object', () => {
   });
 
   marble('also when the source ends while the others leave: none is lost, none comes twice', (t) => {
-    const owners = t.hot('d---p-----', changes);
+    const owners = t.hot('d', changes);
     const source = new Subject<Slotted>();
     const expected = '    ----(acE|)';
+    const ownerReferences = [ownerReference('StatefulSet', 'db')];
+    const lookUpPod: LookUpPod = (_, name) => of(name === 'p' ? pod('p', { ownerReferences }) : undefined);
     const endAfter = (slot: Joined) =>
       concat(
         of(slot),
@@ -163,63 +165,9 @@ describe('joinLabels keeps the order of each object', () => {
       );
 
     t.hot('-(ace)-', slots).subscribe((slot) => source.next(slot));
-    t.expectObservable(join(t, { owners, source }).pipe(mergeMap(endAfter))).toBe(expected, leaving);
-  });
-});
+    const entries = join(t, { owners, source, lookUpPod, settings: { ownerWaitMs: 3 } }).pipe(mergeMap(endAfter));
 
-describe('joinLabels ends', () => {
-  marble('with the source: what waits leaves at once, without labels and in order', (t) => {
-    const owners = t.hot('(pd)----------', changes);
-    const source = t.hot('-----b-d-e-|  ', slots);
-    const expected = '    -----------(BDE|)';
-    const reading = '     ^----------!  ';
-
-    t.expectObservable(join(t, { owners, source })).toBe(expected, leaving);
-    t.expectSubscriptions(owners.subscriptions).toBe(reading);
-    t.flush();
-    expect(t.scheduler.frame).toBeLessThan(1_000);
-  });
-
-  marble('with an error of the source or the owners, and what waits is not sent', (t) => {
-    const joinedOf = (owners: string, source: string) => join(t, { owners: t.hot(owners, changes), source: t.hot(source, slots) });
-
-    t.expectObservable(joinedOf('(pd)------', '-----b-a-#')).toBe('-------a-#', leaving);
-    t.expectObservable(joinedOf('(pd)-----#', '-----b-a--')).toBe('-------a-#', leaving);
-    t.flush();
-    expect(t.scheduler.frame).toBeLessThan(1_000);
-  });
-
-  marble('not with the owners: what they told goes on', (t) => {
-    const owners = t.hot('(pd|)', changes);
-    const source = t.hot('-------a-b------|', slots);
-    const expected = '    -------a------B-|';
-
-    t.expectObservable(join(t, { owners, source, settings: { ownerWaitMs: 5 } })).toBe(expected, leaving);
-  });
-
-  marble('at once when there is nothing, and never when the source is silent', (t) => {
-    const owners = t.hot('d', changes);
-
-    t.expectObservable(join(t, { owners, source: t.cold('|') })).toBe('  |');
-    t.expectObservable(join(t, { owners, source: t.cold('---') })).toBe('---');
-    t.expectObservable(join(t, { owners: t.cold('#'), source: t.cold('a', slots) })).toBe('#');
-  });
-
-  marble('when unsubscribed: it stops reading and asking, and its timers are gone', (t) => {
-    const owners = t.hot('d---------', changes);
-    const source = t.hot('-a---b----', slots);
-    const until = '       ------!   ';
-    const reading = '     ^-----!   ';
-    const asking = '      ---^--!   ';
-    const lookUp = t.cold<undefined>('  ---------');
-
-    const entries = join(t, { owners, source, lookUpPod: () => lookUp, settings: { ownerWaitMs: 2, lookUpTimeoutMs: 500 } });
-
-    t.expectObservable(entries, until).toBe('-');
-    for (const subscribed of [owners, source]) t.expectSubscriptions(subscribed.subscriptions).toBe(reading);
-    t.expectSubscriptions(lookUp.subscriptions).toBe(asking);
-    t.flush();
-    expect(t.scheduler.frame).toBeLessThan(500);
+    t.expectObservable(entries).toBe(expected, { ...leaving, ...leavingAs(slots, { a: db.labels, c: db.labels }) });
   });
 });
 

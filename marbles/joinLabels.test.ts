@@ -63,10 +63,13 @@ describe('joinLabels', () => {
     const expected = '    ------(cba)';
 
     t.expectObservable(join(t, { owners, source })).toBe(expected, leavingAs({ a, b, c }, { a: db.labels, b: db.labels, c: db.labels }));
+    t.flush();
+    expect(t.scheduler.frame).toBeLessThan(1_000); // Nobody waits any more.
   });
 
-  marble('a pod of the same name under another UID is not the one that is meant', (t) => {
-    const owners = t.hot('d---p---------', { ...changes, p: podKept('p', { uid: 'newer', owner: web }) });
+  marble('a pod of the same name under another UID is not the one that is meant, nor one in another namespace', (t) => {
+    const others = { p: podKept('p', { uid: 'newer', owner: web }), q: podKept('p', { namespace: 'shop', owner: web }) };
+    const owners = t.hot('d---p-q-------', { ...changes, ...others });
     const source = t.hot('-a------------', slots);
     const expected = '    ---------A----';
 
@@ -141,7 +144,7 @@ describe('an unknown pod is not waited for', () => {
       string,
       OwnerChange
     >;
-    const owners = t.hot('--r---r---b---------', scoped);
+    const owners = t.hot('--r---r---b---r-b---', scoped);
     const source = t.hot('-a---b---e---e------', slots);
     const expected = '    -A---B---E--------E-';
 

@@ -153,12 +153,13 @@ describe('slimOwners', () => {
 
   marble('an undecodable pod is skipped and told, the next one passes', (t) => {
     const nameless = added('1', { metadata: { uid: 'uid-0', namespace: 'default' } }, 33);
-    const source = t.hot('-b-n-e-p-|', { ...changes, n: nameless, e: deleted('2', null, 4) });
-    const expected = '    -------p-|';
+    const homeless = added('2', { metadata: { uid: 'uid-0', name: 'web' } }, 34);
+    const source = t.hot('-b-n-h-e-p-|', { ...changes, n: nameless, h: homeless, e: deleted('2', null, 4) });
+    const expected = '    ---------p-|';
 
     t.expectObservable(source.pipe(slimOwners(settings, t.runtime))).toBe(expected, kept);
     t.flush();
-    expect(t.signals).toEqual([77, 33, 4].map((bytes) => ({ type: 'frameSkipped', source: 'pods', cause: 'undecodable', bytes })));
+    expect(t.signals).toEqual([77, 33, 34, 4].map((bytes) => ({ type: 'frameSkipped', source: 'pods', cause: 'undecodable', bytes })));
   });
 
   marble('an empty source gives nothing, a silent one never ends, an error is passed on', (t) => {

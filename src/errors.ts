@@ -7,6 +7,7 @@ export const errorCodes = {
   OUTPUT_CLOSED: 'The reader of standard output has gone away.',
   SINK_FAILED: 'The sink broke in a way that no retry mends.',
   CHECKPOINT_INVALID: 'The stored checkpoint has another format or another meaning.',
+  SHARD_HELD: 'Another process delivers for this shard.',
   CONNECTION_FAILED: 'A request found no server, or its connection broke.',
   UNDECODABLE: 'An object cannot be decoded.',
   NOT_ACKNOWLEDGED: 'The end came before the sink had confirmed everything.',

@@ -7,6 +7,7 @@ export type { ListWatchSettings } from './sources/readerSettings.ts';
 // Operators, in the order in which an event meets them.
 export { toOccurrences } from './operators/toOccurrences.ts';
 export { keepShard } from './operators/keepShard.ts';
+export { type SkipInheritedSettings, skipInherited } from './operators/skipInherited.ts';
 export { type DropSeenSettings, dropSeen } from './operators/dropSeen.ts';
 export { declareGaps } from './operators/declareGaps.ts';
 export { type TrackCheckpointSettings, trackCheckpoint } from './operators/trackCheckpoint.ts';
@@ -47,7 +48,7 @@ export { type ErrorCode, errorCodes, PipelineError } from './errors.ts';
 // Data.
 export type { Body, Bookmark, Change, Gap, ObjectChange, RelistDone, RelistStarted } from './model/change.ts';
 export { bookmark } from './model/change.ts';
-export type { Checkpoint, Position, Positions } from './model/checkpoint.ts';
+export type { Checkpoint, CheckpointMeaning, Generation, Position, Positions } from './model/checkpoint.ts';
 export type { Ack, Entry, EntryResource, Outgoing, Severity, Unreadable } from './model/entry.ts';
 export type { EventObject, KubeObject, ObjectMeta, ObjectReference, OwnerReference, PodMetadata } from './model/kube.ts';
 export type { Involved, Item, Occurrence } from './model/occurrence.ts';

@@ -37,6 +37,8 @@ export interface PipelineSettings {
   readonly flushMs?: number;
   /** Batches under way at once; 1 keeps the order of lines. Default 1. */
   readonly batchesMax?: number;
+  /** How long a stop waits for acknowledgements, in milliseconds. Default 20,000. */
+  readonly drainTimeoutMs?: number;
   /** Least time between two saves of the checkpoint, in milliseconds. Default 2000. */
   readonly saveMs?: number;
 }
@@ -62,6 +64,7 @@ export function withDefaults(settings: PipelineSettings): FullPipelineSettings {
     batchBytesMax: 5_000_000,
     flushMs: 0,
     batchesMax: 1,
+    drainTimeoutMs: 20_000,
     saveMs: 2_000,
     ...settings,
   };

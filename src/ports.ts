@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs';
-import type { Checkpoint } from './model/checkpoint.ts';
+import type { Checkpoint, CheckpointMeaning } from './model/checkpoint.ts';
 import type { Entry } from './model/entry.ts';
 
 /** One GET to the API server. */
@@ -73,10 +73,20 @@ export interface Sink {
   write(batch: readonly Entry[]): Observable<readonly SinkResult[]>;
 }
 
-/** Keeps the checkpoint of one shard. */
+/**
+ * Keeps the checkpoint of one shard, and sees to it that one process at a time delivers for it.
+ * Order of calls: `hold`, then saves one after the other, then `release`.
+ */
 export interface CheckpointStore {
-  /** Emits what is stored, or undefined, and completes. */
-  load(): Observable<Checkpoint | undefined>;
-  /** Completes when the checkpoint is durable. */
+  /**
+   * Emits once, when this process may deliver for the shard: what to resume from, or undefined if nothing
+   * is stored. As long as another process holds the shard it waits. Then it keeps the claim alive, never
+   * completes, and errors with SHARD_HELD when the claim is lost. A checkpoint that means something else
+   * errors with CHECKPOINT_INVALID.
+   */
+  hold(meaning: CheckpointMeaning): Observable<Checkpoint | undefined>;
+  /** Completes when the checkpoint is durable. Errors with SHARD_HELD if the shard is not this process's any more. */
   save(checkpoint: Checkpoint): Observable<never>;
+  /** Gives the shard up, so that the next holder need not wait. Completes when that is known. */
+  release(): Observable<never>;
 }

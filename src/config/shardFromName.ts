@@ -22,7 +22,7 @@ const mayBeCutFrom = hostNameMax - 1;
  * POD_NAME wins over the host name. Without it a host name counts only where it must be a pod's own: not
  * when it may be cut, and not when it is a node's (`ip-10-0-0-2`, host network). Digits with a leading
  * zero are refused: no StatefulSet writes them, and `-07` beside `-7` would be two containers on one
- * shard. A host name with a domain is read up to its first dot. Reasons: docs/decisions/shard-from-name.md.
+ * shard. A host name with a domain is read up to its first dot. Reasons: docs/decisions/0004-shard-from-name.md.
  */
 export function shardFromName({ podName = '', hostname = '' }: NameSources, total: number): ShardFromName {
   if (podName !== '') {

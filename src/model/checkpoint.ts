@@ -1,6 +1,6 @@
 import { PipelineError } from '../errors.ts';
 import type { ResourceVersion } from './resourceVersion.ts';
-import type { Shard } from './shard.ts';
+import type { Shard, ShardFunction } from './shard.ts';
 
 /** Safe to resume from: everything up to here has ended. `earliest`: what the server still holds. */
 export interface Position {
@@ -21,10 +21,20 @@ export interface Checkpoint {
   readonly selectors: { readonly label: string; readonly field: string };
   /** Names the sink and its target; a position is a claim about what this sink has. */
   readonly sink: string;
+  /** What earlier shard maps had delivered, while that is ahead of the positions. Absent: nothing. */
+  readonly inherited?: readonly Generation[];
+}
+
+/** How far the shards of an earlier map had come when this one took over. */
+export interface Generation {
+  readonly total: number;
+  readonly function: ShardFunction;
+  /** By namespace read, then by index of the shard; null for one that had not begun. */
+  readonly positions: Readonly<Record<string, readonly (Position | null)[]>>;
 }
 
 /** What a checkpoint must agree on with the settings before its positions mean anything. */
-export type CheckpointMeaning = Omit<Checkpoint, 'format' | 'positions'>;
+export type CheckpointMeaning = Omit<Checkpoint, 'format' | 'positions' | 'inherited'>;
 
 export const checkpointFormat = 1;
 
@@ -34,17 +44,17 @@ export function earliest(scopes: readonly string[]): Positions {
 }
 
 /**
- * The positions of a stored checkpoint, if it means what the settings mean.
+ * Makes sure that a stored checkpoint means what the settings mean.
  * Throws PipelineError CHECKPOINT_INVALID naming every difference and the way out.
  */
-export function positionsOf(stored: Checkpoint, meaning: CheckpointMeaning): Positions {
+export function checkMeaning(stored: Checkpoint, meaning: CheckpointMeaning): void {
   const differences = [
     difference('format', stored.format, checkpointFormat),
     difference('shard', stored.shard, meaning.shard),
     difference('selectors', stored.selectors, meaning.selectors),
     difference('sink', stored.sink, meaning.sink),
   ].filter((text) => text !== undefined);
-  if (differences.length === 0) return stored.positions;
+  if (differences.length === 0) return;
   throw new PipelineError(
     'CHECKPOINT_INVALID',
     `the stored checkpoint belongs to other settings (${differences.join('; ')}); go back to them, or give up the position with --checkpoint-reset`,

@@ -10,7 +10,7 @@ export function newestTime(event: EventObject): number | undefined {
     creationTimestamp,
     event.firstTimestamp,
     event.lastTimestamp,
-    
+    event.eventTime,
     event.series?.lastObservedTime,
     ...(Array.isArray(managedFields) ? managedFields.map((field: { time?: unknown } | null) => field?.time) : []),
   ];

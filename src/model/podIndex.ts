@@ -44,6 +44,7 @@ export function podIndex(settings: PodIndexSettings = {}): PodIndex {
   const linger = (row: number, nowMs: number): void => {
     if (!lingering.has(row)) lingering.add(row, nowMs);
   };
+  /** Also a row that is free now is no longer to be seen. */
   const sawRow = (row: number): void => {
     for (const rows of unseen.values()) rows[row] = 0;
   };
@@ -60,15 +61,13 @@ export function podIndex(settings: PodIndexSettings = {}): PodIndex {
     },
     remove(uid, nowMs) {
       const row = columns.byUid(uid);
-      if (row === none) return;
-      sawRow(row);
-      linger(row, nowMs);
+      if (row !== none) linger(row, nowMs);
     },
     relistStarted(scope) {
       const rows = new Uint8Array(columns.rows());
       for (let row = 0; row < rows.length; row++) {
         const pod = columns.at(row);
-        if (pod !== undefined && (scope === '' || pod.namespace === scope) && !lingering.has(row)) rows[row] = 1;
+        if (pod !== undefined && (scope === '' || pod.namespace === scope)) rows[row] = 1;
       }
       unseen.set(scope, rows);
     },
@@ -80,7 +79,10 @@ export function podIndex(settings: PodIndexSettings = {}): PodIndex {
     },
     evict(nowMs) {
       const leaving = lingering.takeLeaving(nowMs);
-      for (const row of leaving) columns.free(row);
+      for (const row of leaving) {
+        columns.free(row);
+        sawRow(row);
+      }
       return leaving.length;
     },
     find(involved) {

@@ -136,7 +136,7 @@ export function joinLabels(
           const object: Waiting = { key, involved: item.involved, queue: [], settled: new ReplaySubject<void>(1) };
           waiting.set(key, object);
           enqueue(object, slotted);
-          if (object.outcome === undefined) unknown.next(object);
+          unknown.next(object);
         }
       };
       const onOwner = (change: OwnerChange): void => {

@@ -43,24 +43,23 @@ function short(change: Change): string {
 interface Run {
   readonly lines: readonly string[];
   readonly read: Read;
-  readonly seed: number;
 }
 
-/** Records forty minutes of a busy cluster whose server has its troubles. Minutes are virtual. */
+/** Records an hour, virtual, of a busy cluster whose server has its troubles. */
 function recordedRun(seed: number, settings: Reading): Run {
   const clock = virtualClock(startsAt);
   const server = core({ minor: 36 }, { now: clock.now, random: seededRandom(seed) });
-  const cluster = busyCluster(server, { pods: 40, stories: 3 }, seededRandom(seed + 1));
+  const cluster = busyCluster(server, { pods: 20, stories: 3 }, seededRandom(seed + 1));
   const lines: string[] = [];
   const noise: Runtime = { scheduler: clock.scheduler, random: seededRandom(seed + 2), signal: () => undefined };
   const transport = record(virtualTransport(server, {}, noise), (line) => lines.push(line), noise);
-  const busy = interval(700, clock.scheduler).subscribe(() => cluster.step());
+  const busy = interval(2_000, clock.scheduler).subscribe(() => cluster.step());
   busy.add(troubles(server, clock.scheduler, seededRandom(seed + 3)));
   const { read: told, reading } = read(transport, { ...noise, random: () => 0.5 }, settings);
-  clock.advanceTo(startsAt + 40 * 60_000);
+  clock.advanceTo(startsAt + 60 * 60_000);
   busy.unsubscribe();
   reading.unsubscribe();
-  return { lines, read: told, seed };
+  return { lines, read: told };
 }
 
 function troubles(server: Core, scheduler: Runtime['scheduler'], random: () => number): Subscription {
@@ -75,9 +74,11 @@ function troubles(server: Core, scheduler: Runtime['scheduler'], random: () => n
     { type: 'silence', afterBytes: 900 },
     { type: 'refuse' },
   ] as const;
-  return interval(97_000, scheduler).subscribe(() => {
+  return interval(37_000, scheduler).subscribe(() => {
     const fault = faults[Math.floor(random() * faults.length)] ?? faults[0];
-    server.faults.next({ stream: streams[Math.floor(random() * 2)] ?? 'events' }, fault);
+    // A page that never ends is given up by kubeApi, not by the reader.
+    const on = fault.type === 'silence' ? ({ on: 'watch' } as const) : {};
+    server.faults.next({ stream: streams[Math.floor(random() * 2)] ?? 'events', ...on }, fault);
   });
 }
 
@@ -86,26 +87,45 @@ function replayOf(recorded: readonly Recorded[], settings: Reading, random = 0.5
   const lines: string[] = [];
   let requests = 0;
   const counted: KubeTransport = {
-    get: (request) => (requests++, replay.transport.get(request)),
-    stream: (request, paused) => (requests++, replay.transport.stream(request, paused)),
+    get: (request) => {
+      requests++;
+      return replay.transport.get(request);
+    },
+    stream: (request, paused) => {
+      requests++;
+      return replay.transport.stream(request, paused);
+    },
   };
-  const { read: told } = read(record(counted, (line) => lines.push(line), replay.runtime), replay.runtime, settings);
+  const { read: told } = read(
+    record(counted, (line) => lines.push(line), replay.runtime),
+    replay.runtime,
+    settings,
+  );
   replay.pass(0);
   replay.feed(...recorded);
   replay.finish();
   return { lines, read: told, requests };
 }
 
-const seeds = [1, 2, 3, 4, 5];
+const seeds = [1, 2];
 
 describe.each(seeds)('a recording, seed %i', (seed) => {
-  it.each<Reading>([{ streamingLists: true }, { streamingLists: false, pageItems: 7 }])('replayed to the same reader (%o) is recorded again line by line', (settings) => {
-    const run = recordedRun(seed, settings);
-    expect(run.read.events.length).toBeGreaterThan(500);
-    const again = replayOf(recordedOf(run.lines), settings);
-    expect(again.lines).toEqual(run.lines);
-    expect(again.read).toEqual(run.read);
-  });
+  it.each<Reading>([{ streamingLists: true }, { streamingLists: false, pageItems: 7 }])(
+    'replayed to the same reader (%o) is recorded again line by line',
+    (settings) => {
+      const run = recordedRun(seed, settings);
+      expect({
+        revisions: run.read.revisions.size > 300,
+        lists: run.read.events.filter((change) => change === 'relistStarted').length > 2,
+      }).toEqual({
+        revisions: true,
+        lists: true,
+      });
+      const again = replayOf(recordedOf(run.lines), settings);
+      expect(again.lines).toEqual(run.lines);
+      expect(again.read).toEqual(run.read);
+    },
+  );
 
   it.each<[Reading, Reading, number]>([
     [{ streamingLists: true }, { streamingLists: true }, 0.1],
@@ -113,13 +133,16 @@ describe.each(seeds)('a recording, seed %i', (seed) => {
     [{ streamingLists: false, pageItems: 7 }, { streamingLists: true }, 0.9],
     [{ streamingLists: false, pageItems: 7 }, { streamingLists: false, pageItems: 1_000 }, 0.1],
     [{}, {}, 0.7],
-  ])('of a reader %o replayed to another (%o, chance %d) brings the same revisions, without going in circles', (settings, others, random) => {
-    const run = recordedRun(seed, settings);
-    const again = replayOf(recordedOf(run.lines), others, random);
-    expect(sorted(again.read.revisions)).toEqual(sorted(run.read.revisions));
-    const recordedRequests = run.lines.filter((line) => line.includes('"kind":"request"')).length;
-    expect(again.requests).toBeLessThan(2 * recordedRequests + 20);
-  });
+  ])(
+    'of a reader %o replayed to another (%o, chance %d) brings the same revisions, without going in circles',
+    (settings, others, random) => {
+      const run = recordedRun(seed, settings);
+      const again = replayOf(recordedOf(run.lines), others, random);
+      expect(sorted(again.read.revisions)).toEqual(sorted(run.read.revisions));
+      const recordedRequests = run.lines.filter((line) => line.includes('"kind":"request"')).length;
+      expect(again.requests).toBeLessThan(2 * recordedRequests + 20);
+    },
+  );
 });
 
 function sorted(revisions: ReadonlySet<string>): readonly string[] {

@@ -1,0 +1,93 @@
+import {
+  concat,
+  concatMap,
+  defer,
+  dematerialize,
+  exhaustMap,
+  filter,
+  map,
+  materialize,
+  type Observable,
+  switchMap,
+  take,
+  takeUntil,
+  tap,
+  timer,
+} from 'rxjs';
+import { type Checkpoint, type CheckpointMeaning, checkpointFormat, type Generation, type Positions } from './model/checkpoint.ts';
+import { stillAhead } from './model/inherited.ts';
+import { saveCheckpoint } from './operators/saveCheckpoint.ts';
+import type { CheckpointStore } from './ports.ts';
+import type { Runtime } from './runtime.ts';
+
+export interface HoldShardSettings {
+  /** What a stored checkpoint must mean. */
+  readonly meaning: CheckpointMeaning;
+  /** Emits where to start if nothing is stored. */
+  readonly choose: Observable<Positions>;
+  /** Least time between two saves, in milliseconds. */
+  readonly saveMs: number;
+  /** How long a stop waits for acknowledgements, in milliseconds. */
+  readonly drainTimeoutMs: number;
+}
+
+/** From where a shard starts, and what earlier shard maps had delivered beyond that. */
+export interface ShardStart {
+  readonly positions: Positions;
+  readonly inherited: readonly Generation[];
+}
+
+/**
+ * Waits until the shard is ours, runs it from the stored positions, saves them as they move, and gives the shard up
+ * at the end. Emits what was saved.
+ *
+ * Time: `saveMs`, `drainTimeoutMs`. Errors: those of the store and of the run; the shard is then not given up,
+ * so that its next holder waits until nothing of ours can be under way.
+ */
+export function holdShard(
+  settings: HoldShardSettings,
+  store: CheckpointStore,
+  stop: Observable<unknown>,
+  run: (start: ShardStart) => Observable<Positions>,
+  runtime: Runtime,
+): Observable<Checkpoint> {
+  const started = (stored: Checkpoint | undefined): Observable<Checkpoint> => {
+    const inherited = stored?.inherited ?? [];
+    const checkpoint = (positions: Positions): Checkpoint => {
+      const ahead = stillAhead(inherited, positions);
+      return { format: checkpointFormat, ...settings.meaning, positions, ...(ahead.length === 0 ? {} : { inherited: ahead }) };
+    };
+    const from = (positions: Positions): Observable<Checkpoint> =>
+      run({ positions, inherited }).pipe(
+        takeUntil(drainLimit(settings, stop, runtime)), // What is acknowledged by then is saved all the same.
+        map(checkpoint),
+        saveCheckpoint(settings, store, runtime),
+      );
+    if (stored !== undefined) return from(stored.positions);
+    // The choice is stored before the first delivery: who crashes after that must not choose again.
+    return settings.choose.pipe(
+      takeUntil(stop),
+      concatMap((positions) => concat(store.save(checkpoint(positions)), from(positions))),
+    );
+  };
+
+  return defer(() => {
+    let isHeld = false;
+    return store.hold(settings.meaning).pipe(
+      takeUntil(stop.pipe(filter(() => !isHeld))), // Before the shard is ours there is nothing to drain.
+      tap(() => {
+        isHeld = true;
+      }),
+      // The claim lives as long as the run: its loss ends the run, and the end of the run ends it.
+      exhaustMap((stored) => concat(started(stored), store.release()).pipe(materialize())),
+      dematerialize(),
+    );
+  });
+}
+
+function drainLimit({ drainTimeoutMs }: HoldShardSettings, stop: Observable<unknown>, runtime: Runtime): Observable<unknown> {
+  return stop.pipe(
+    take(1),
+    switchMap(() => timer(drainTimeoutMs, runtime.scheduler)),
+  );
+}
