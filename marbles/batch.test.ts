@@ -73,21 +73,21 @@ describe('batch', () => {
     expectObservable(batches).toBe(expected, { x: ['a', 'b'], y: ['c', 'd'], z: ['e'] });
   });
 
-  marble('flushes when told to, and not when there is nothing', ({ hot, time, runtime, expectObservable, expectSubscriptions }) => {
-    const source = hot('  -a-b-----c-----|');
-    const flushNow = hot('----n-n--------|');
-    const flushMs = time(' -----|          '); // a's is over with its batch; c's ends at frame 14
-    const expected = '    ----x---------y|';
-    const telling = '     ^--------------!';
+  marble('waits for nothing while told to hurry', ({ hot, time, runtime, expectObservable, expectSubscriptions }) => {
+    const source = hot('  -a-b-----c-d---e-----|');
+    const hurry = hot<boolean>('----t-------f--------|', { t: true, f: false });
+    const flushMs = time(' -----|               '); // a's is over with its batch; e's ends at frame 20
+    const expected = '    ----x----y-z--------w|';
+    const telling = '     ^--------------------!';
 
-    const batches = source.pipe(batch({ itemsMax: 9, flushMs, flushNow }, runtime));
+    const batches = source.pipe(batch({ itemsMax: 9, flushMs, hurry }, runtime));
 
-    expectObservable(batches).toBe(expected, { x: ['a', 'b'], y: ['c'] });
-    expectSubscriptions(flushNow.subscriptions).toBe(telling);
+    expectObservable(batches).toBe(expected, { x: ['a', 'b'], y: ['c'], z: ['d'], w: ['e'] });
+    expectSubscriptions(hurry.subscriptions).toBe(telling);
   });
 
-  marble('the end of flushNow means nothing, its error ends the stream', ({ cold, runtime, expectObservable }) => {
-    const batches = (flushNow: string) => cold('-a-b--|').pipe(batch({ itemsMax: 2, flushMs: 9, flushNow: cold(flushNow) }, runtime));
+  marble('the end of hurry means nothing, its error ends the stream', ({ cold, runtime, expectObservable }) => {
+    const batches = (hurry: string) => cold('-a-b--|').pipe(batch({ itemsMax: 2, flushMs: 9, hurry: cold<boolean>(hurry) }, runtime));
 
     expectObservable(batches('|')).toBe('      ---x--|', { x: ['a', 'b'] });
     expectObservable(batches('--#')).toBe('    --#');
@@ -112,16 +112,16 @@ describe('batch', () => {
 
   marble('when unsubscribed it stops reading and its timer is gone', (t) => {
     const source = t.hot('  -a-b-c------|');
-    const flushNow = t.hot('-------------|');
+    const hurry = t.hot<boolean>('----------|');
     const until = '         ------!       ';
     const expected = '      ---x          ';
     const reading = '       ^-----!       ';
 
-    const batches = source.pipe(batch({ itemsMax: 2, flushMs: 100, flushNow }, t.runtime));
+    const batches = source.pipe(batch({ itemsMax: 2, flushMs: 100, hurry }, t.runtime));
 
     t.expectObservable(batches, until).toBe(expected, { x: ['a', 'b'] });
     t.expectSubscriptions(source.subscriptions).toBe(reading);
-    t.expectSubscriptions(flushNow.subscriptions).toBe(reading);
+    t.expectSubscriptions(hurry.subscriptions).toBe(reading);
     t.flush();
     expect(t.scheduler.frame).toBeLessThan(100);
   });

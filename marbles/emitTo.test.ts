@@ -1,6 +1,6 @@
 import { of } from 'rxjs';
 import { describe, expect } from 'vitest';
-import type { Outgoing } from '../src/model/entry.ts';
+import type { Entry, Outgoing } from '../src/model/entry.ts';
 import { entryOf } from '../src/model/entryOf.ts';
 import { emitTo } from '../src/operators/emitTo.ts';
 import type { SinkResult } from '../src/ports.ts';

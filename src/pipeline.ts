@@ -1,4 +1,4 @@
-import { BehaviorSubject, defer, EMPTY, filter, map, merge, type Observable, ReplaySubject, share, takeUntil } from 'rxjs';
+import { BehaviorSubject, defer, EMPTY, map, merge, type Observable, ReplaySubject, share, takeUntil } from 'rxjs';
 import { holdShard, type ShardStart } from './holdShard.ts';
 import type { Checkpoint, CheckpointMeaning, Positions } from './model/checkpoint.ts';
 import type { Ack, Outgoing } from './model/entry.ts';
@@ -63,6 +63,7 @@ function wiring(
   runtime: Runtime,
 ): Observable<Positions> {
   const { transport, sink } = ports;
+  const labels = on.ownerLabels && on.resourceModel === 'k8s'; // Only entries of pods have them, and the legacy model has none.
   return defer(() => {
     const paused = new BehaviorSubject(false);
     const synced = new ReplaySubject<void>(1);
@@ -86,13 +87,13 @@ function wiring(
 
     const delivered = (slots: Observable<Slotted>): Observable<Ack> =>
       slots.pipe(
-        joinLabels({ ...on, scopes: on.namespaces }, on.ownerLabels ? owners : EMPTY, podsByName(transport), runtime),
+        joinLabels({ ...on, scopes: on.namespaces }, labels ? owners : EMPTY, podsByName(transport), runtime),
         toEntries(on, runtime),
-        batch({ ...batchLimits(on), flushNow: paused.pipe(filter(Boolean)) }, runtime),
+        batch({ ...batchLimits(on), hurry: paused }, runtime),
         emitTo(sink, { batchesMax: on.batchesMax, hurry: stop }, runtime),
       );
 
-    return (on.ownerLabels ? afterSync(on, synced, items, runtime) : items).pipe(
+    return (labels ? afterSync(on, synced, items, runtime) : items).pipe(
       takeUntil(stop),
       trackCheckpoint({ ...on, start: positions }, delivered, paused, runtime),
     );

@@ -10,10 +10,13 @@ import { replayCommand } from './replay.ts';
 import { runCommand } from './run.ts';
 import { runCommandLine } from './runCommandLine.ts';
 
+const flushMsMax = 1_000;
 const commands = [runCommand, recordCommand, replayCommand, demoCommand];
 
 process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);
+// A log that nobody reads any more must not change how the process ends.
+process.stderr.on('error', () => undefined);
 
 const context: CommandContext = {
   environment: process.env,
@@ -24,7 +27,9 @@ const context: CommandContext = {
   stops: stopsOf(process),
 };
 
-process.exit(await runCommandLine(process.argv.slice(2), commands, context));
+const code = await runCommandLine(process.argv.slice(2), commands, context).catch(fail);
+await flushed(process.stderr);
+process.exit(code);
 
 /** The package is two folders up, from the sources as well as from dist. */
 function ownVersion(): string {
@@ -39,6 +44,14 @@ function stopsOf(process: NodeJS.Process): Observable<'drain' | 'now'> {
   const stop = (): void => stops.next(signals++ === 0 ? 'drain' : 'now');
   process.on('SIGTERM', stop).on('SIGINT', stop);
   return stops;
+}
+
+/** Waits until what was logged has left, but not for a reader that has stopped reading. */
+function flushed(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    stream.write('', () => resolve());
+    setTimeout(resolve, flushMsMax);
+  });
 }
 
 /** An error that nobody caught: what follows it cannot be trusted. One line, no stack. */

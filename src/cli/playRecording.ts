@@ -44,13 +44,15 @@ export async function playRecording(settings: PlayRecordingSettings, ports: Play
   // After the recording's end only the readers' own timers are left, and nobody wants to watch them.
   const pace = (atMs: number): Promise<void> | undefined => (ended ? undefined : paced(atMs));
 
-  const moveTo = async (atMs: number): Promise<void> => {
-    for (let to = Number.NEGATIVE_INFINITY; to < atMs && !isOver(); ) {
+  const isStopped = (): boolean => isOver() || stop.aborted;
+  const moveTo = async (atMs: number, isEnough: () => boolean): Promise<void> => {
+    for (let to = Number.NEGATIVE_INFINITY; to < atMs; ) {
       to = Math.min(clock.next() ?? atMs, atMs);
       if (to > clock.now()) {
         await settled();
         await pace(to);
       }
+      if (isEnough()) return;
       clock.advanceTo(Math.max(to, clock.now()));
     }
   };
@@ -61,24 +63,24 @@ export async function playRecording(settings: PlayRecordingSettings, ports: Play
     await (output ?? setImmediate());
     const next = output === undefined ? clock.next() : clock.now();
     if (next === undefined) return false;
-    await moveTo(next);
+    await moveTo(next, isOver);
     return true;
   };
 
   for await (const recorded of recording.frames) {
-    if (isOver() || stop.aborted) break;
-    await moveTo(Math.max(recorded.at, clock.now()));
+    await moveTo(Math.max(recorded.at, clock.now()), isStopped);
+    if (isStopped()) break;
     replay.feed(recorded);
     clock.advanceTo(clock.now());
     while (replay.held() || replay.waitingBytes() > waitingBytesMax) if (!(await bringOn())) break;
   }
   ended = true;
   // What waits for its pod would leave without labels if its reader ended now.
-  for (const untilMs = clock.now() + lastWaitMs; inFlight() > 0 && clock.now() < untilMs && !isOver() && !stop.aborted; ) {
+  for (const untilMs = clock.now() + lastWaitMs; inFlight() > 0 && clock.now() < untilMs && !isStopped(); ) {
     if (!(await bringOn())) break;
   }
   replay.finish();
-  await moveTo(clock.now());
+  await moveTo(clock.now(), isOver);
   while (!isOver()) {
     if (!(await bringOn())) throw new PipelineError('NOT_ACKNOWLEDGED', 'the replay stands still: nothing is left to wait for');
   }

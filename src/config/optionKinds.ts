@@ -1,6 +1,3 @@
-/** What a value looks like when written, whichever of the three sources it comes from. */
-export type OptionKind = Option['kind'];
-
 /** Commands that take flags. */
 export type FlagCommand = 'run' | 'record' | 'replay' | 'demo';
 

@@ -9,9 +9,6 @@ import { readingOptions } from './readingOptions.ts';
  */
 export const options = { ...readingOptions, ...exportingOptions, ...processOptions } as const satisfies Record<string, Option>;
 
-/** Names of the flags, without dashes. */
-export type OptionName = keyof typeof options;
-
 /** Every option's value, checked. Options that the command does not take have their default. */
 export type Settings = SettingsOf<typeof options>;
 

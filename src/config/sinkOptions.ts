@@ -1,4 +1,4 @@
-import type { Option, SettingsOf } from './optionKinds.ts';
+import type { Option } from './optionKinds.ts';
 
 const row = { group: 'Sink', commands: ['run', 'replay'] } as const;
 
@@ -56,6 +56,3 @@ export const sinkOptions = {
     description: 'Universe domain of the service to send to.',
   },
 } as const satisfies Record<string, Option>;
-
-/** Values of the sink's own options. */
-export type SinkOptions = SettingsOf<typeof sinkOptions>;

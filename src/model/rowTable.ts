@@ -9,6 +9,7 @@ export interface RowTable {
   /** The row after this one, or `none`. */
   next(row: number): number;
   add(row: number): void;
+  /** Nothing happens if the row is not in the table. */
   remove(row: number): void;
 }
 

@@ -10,8 +10,8 @@ export interface BatchSettings<T> {
   readonly bytesOf?: (item: T) => number;
   /** Longest wait of a batch's first item, in milliseconds. 0: until the turn of the event loop that brought it is over. */
   readonly flushMs: number;
-  /** Sends what is there at once, at each emission. Its end means nothing. */
-  readonly flushNow?: Observable<unknown>;
+  /** While true nothing is waited for: what is there goes at once, and so does what comes. Its end means nothing. */
+  readonly hurry?: Observable<boolean>;
 }
 
 /**
@@ -25,12 +25,13 @@ export interface BatchSettings<T> {
  * Never emits an empty batch, and never one over `bytesMax` unless it is a single item.
  */
 export function batch<T>(settings: BatchSettings<T>, runtime: Runtime): OperatorFunction<T, readonly T[]> {
-  const { itemsMax, bytesMax = Number.POSITIVE_INFINITY, bytesOf = () => 0, flushMs, flushNow } = settings;
+  const { itemsMax, bytesMax = Number.POSITIVE_INFINITY, bytesOf = () => 0, flushMs, hurry } = settings;
   return (source) =>
     new Observable((subscriber) => {
       let items: T[] = [];
       let bytes = 0;
       let waiting: Subscription | undefined;
+      let hurried = false;
 
       const flush = (): void => {
         waiting?.unsubscribe();
@@ -47,11 +48,15 @@ export function batch<T>(settings: BatchSettings<T>, runtime: Runtime): Operator
         items.push(item);
         bytes += itemBytes;
         if (items.length >= itemsMax || bytes >= bytesMax) flush();
-        else waiting ??= runtime.scheduler.schedule(flush, flushMs);
+        else waiting ??= runtime.scheduler.schedule(flush, hurried ? 0 : flushMs);
       };
 
       subscriber.add(() => waiting?.unsubscribe());
-      if (flushNow !== undefined) subscriber.add(flushNow.subscribe({ next: flush, error: (error: unknown) => subscriber.error(error) }));
+      const onHurry = (now: boolean): void => {
+        hurried = now;
+        if (now) flush();
+      };
+      if (hurry !== undefined) subscriber.add(hurry.subscribe({ next: onHurry, error: (error: unknown) => subscriber.error(error) }));
       subscriber.add(
         source.subscribe({
           next: (item) => {

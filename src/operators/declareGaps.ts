@@ -1,5 +1,6 @@
 import { concatMap, defer, type MonoTypeOperatorFunction } from 'rxjs';
 import type { Gap, RelistStarted } from '../model/change.ts';
+import { isRewritten } from '../model/entryAction.ts';
 import type { Item, Occurrence } from '../model/occurrence.ts';
 import type { ResourceVersion } from '../model/resourceVersion.ts';
 import type { Runtime } from '../runtime.ts';
@@ -48,7 +49,7 @@ export function declareGaps(runtime: Runtime): MonoTypeOperatorFunction<Item> {
               [suspect, declaredTo] = [undefined, undefined];
               return [item];
             case 'occurrence':
-              return suspect !== undefined && isRewritten(item) ? [declare('expired', suspect), item] : [item];
+              return suspect !== undefined && showsRewriting(item) ? [declare('expired', suspect), item] : [item];
             default:
               return [item];
           }
@@ -63,10 +64,9 @@ function intervalOf(list: RelistStarted, declaredTo: ResourceVersion | undefined
   return { type: 'gap', from: declaredTo ?? list.position, to: list.resourceVersion, date: list.date };
 }
 
-function isRewritten(occurrence: Occurrence): boolean {
+function showsRewriting(occurrence: Occurrence): boolean {
   try {
-    const { count, series } = occurrence.read();
-    return (typeof count === 'number' && count > 1) || (series !== undefined && series !== null);
+    return isRewritten(occurrence.read());
   } catch {
     return false; // Undecodable: it is refused and reported further down, and shows nothing about other revisions.
   }

@@ -21,8 +21,8 @@ export interface EmitToSettings extends Partial<BackoffSettings> {
 /**
  * Sends batches to the sink until each entry is stored or refused, and acknowledges each slot once.
  *
- *     in   -a--b--------|     b's second entry is answered `retry` and sent again alone
- *     out  --x--y---z---|     x ends a's slot, y and z those of b
+ *     in   -a---b---------|   the second entry of b is answered `retry` and sent again alone, 2 ms later
+ *     out  --x---y--z-----|   x ends the slot of a, y and z end those of b; each answer takes 1 ms
  *
  * State: `batchesMax` batches; further ones queue, bounded by what the reader may have in flight.
  * Time: growing waits per batch, see retryWithBackoff. Order: batches are first sent in their order, entries

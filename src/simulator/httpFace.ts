@@ -38,6 +38,7 @@ export function httpFace(core: Core, settings: HttpFaceSettings = {}): Promise<H
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
+    if (!server.listening) socket.destroy(); // Accepted while closing.
   });
   const dropConnections = (): void => {
     for (const socket of sockets) socket.destroy();

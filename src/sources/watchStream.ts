@@ -85,7 +85,7 @@ export function watchStream(
       openedAt = scheduler.now();
       quiet.heard();
       runtime.signal({ type: 'watchOpened', source: settings.source, resumeFrom: position ?? '' });
-      if ('bracket' in start) subscriber.next(withDate(start.bracket, date));
+      if ('bracket' in start) subscriber.next(withDate(start.bracket, date, scheduler.now()));
     };
     const onAnswer = (answer: Answer): void => {
       const refusal = endedByAnswer(answer, scheduler.now());
@@ -145,9 +145,10 @@ function watchRequest(settings: ListWatchSettings, start: WatchStart, timeoutMs:
   };
 }
 
-function withDate(bracket: RelistStarted, date: string | undefined): RelistStarted {
-  const at = date === undefined ? Number.NaN : Date.parse(date);
-  return Number.isNaN(at) ? bracket : { ...bracket, date: new Date(at).toISOString() };
+/** The server's date if it tells one, else ours: a gap record needs one. */
+function withDate(bracket: RelistStarted, date: string | undefined, nowMs: number): RelistStarted {
+  const at = Date.parse(date ?? '');
+  return { ...bracket, date: new Date(Number.isNaN(at) ? nowMs : at).toISOString() };
 }
 
 function isExpired(status: { readonly code?: number; readonly reason?: string }): boolean {

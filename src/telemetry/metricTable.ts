@@ -81,12 +81,12 @@ const occurrenceMetrics = {
   kube_sluice_checkpoints_saved_total: { type: 'counter', help: 'Checkpoints saved.', read: ({ checkpointsSaved }) => checkpointsSaved },
   kube_sluice_checkpoint_lag_seconds: {
     type: 'gauge',
-    help: 'Since when the position has been ahead of the saved checkpoint; 0 if it is not.',
+    help: 'Seconds for which the position has been ahead of the saved checkpoint; 0 if it is not.',
     read: ({ unsavedSince }, nowMs) => secondsSince(unsavedSince, nowMs),
   },
   kube_sluice_unacknowledged_seconds: {
     type: 'gauge',
-    help: 'How long the position has stood still although something is in flight; 0 if nothing is.',
+    help: 'Seconds for which the position has stood still although something is in flight; 0 if nothing is.',
     read: ({ inFlightSince, positionMovedAt }, nowMs) =>
       inFlightSince === undefined ? 0 : secondsSince(Math.max(inFlightSince, positionMovedAt ?? 0), nowMs),
   },
@@ -176,7 +176,7 @@ const podMetrics = {
   kube_sluice_cached_owners: { type: 'gauge', help: 'Workloads that these pods belong to.', read: ({ owners }) => owners },
   kube_sluice_foreign_pods_total: {
     type: 'counter',
-    help: 'Pods read and not kept, because their events belong to other shards.',
+    help: 'Pods of other shards that the API server sent although it was asked for those of this shard only.',
     read: ({ foreignPods }) => foreignPods,
   },
   kube_sluice_owner_lookups_total: {

@@ -51,7 +51,7 @@ const lineFeed = 10;
 const carriageReturn = 13;
 /** What stands before a body as we write it, so that the body's text can be taken out as it is. */
 const beforeBody =
-  /^\{"at":\d+,"stream":"[^"\\]*","request":\d+,"kind":"(?:line|answer)"(?:,"(?:status|date|retryAfter)":(?:\d+|"[^"\\]*"))*,"body":/;
+  /^\{"at":\d+,"stream":"[^"\\]*","request":\d+,"kind":"(?:line|answer)"(?:,"(?:status|date|retryAfter|lineFed)":(?:\d+|true|"[^"\\]*"))*,"body":/;
 
 /** The line of a header, without its LF. */
 export function headerLine(header: RecordingHeader): string {
@@ -61,12 +61,15 @@ export function headerLine(header: RecordingHeader): string {
 /**
  * The line of a frame, without its LF. A body that is JSON in one line stands there as it came, byte by
  * byte, as the last field `body`; other text is the text field `text`, anything else `base64`.
+ * `lineFed`: one more LF, which servers put behind their answers.
  */
 export function recordedLine({ at, stream, request, frame }: Recorded): string {
   if (!('body' in frame)) return JSON.stringify({ at, stream, request, ...frame });
   const { body, ...head } = frame;
-  const opening = JSON.stringify({ at, stream, request, ...head }).slice(0, -1);
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const all = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const lineFed = frame.kind === 'answer' && all.at(-1) === lineFeed;
+  const bytes = lineFed ? all.subarray(0, -1) : all;
+  const opening = JSON.stringify({ at, stream, request, ...head, ...(lineFed ? { lineFed } : {}) }).slice(0, -1);
   if (!isUtf8(bytes)) return `${opening},"base64":"${bytes.toString('base64')}"}`;
   const text = bytes.toString('utf8');
   const inOneLine = !bytes.includes(lineFeed) && !bytes.includes(carriageReturn);
@@ -135,6 +138,11 @@ function headOf({ status, date, retryAfter }: Fields): AnswerHead | undefined {
 }
 
 function bodyOf(line: Fields, text: string): Uint8Array | undefined {
+  const body = bareBodyOf(line, text);
+  return line['lineFed'] === true && body !== undefined ? Buffer.concat([body, Buffer.of(lineFeed)]) : body;
+}
+
+function bareBodyOf(line: Fields, text: string): Uint8Array | undefined {
   if (typeof line['base64'] === 'string') return Buffer.from(line['base64'], 'base64');
   if (typeof line['text'] === 'string') return Buffer.from(line['text']);
   if (!('body' in line)) return undefined;

@@ -11,6 +11,11 @@ export function statusOf(code: number, reason: string, message: string): Answer 
   return answerOf(code, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code });
 }
 
+/** The same inside a stream that is open already. */
+export function errorLine({ body }: Answer): Uint8Array {
+  return Buffer.from(`{"type":"ERROR","object":${Buffer.from(body).toString('utf8')}}`);
+}
+
 export function listOf(resourceVersion: string, items: readonly unknown[]): Answer {
   return answerOf(200, { kind: 'List', apiVersion: 'v1', metadata: { resourceVersion }, items });
 }

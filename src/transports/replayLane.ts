@@ -4,7 +4,7 @@ import type { Frame } from '../ports.ts';
 import { fifo } from './fifo.ts';
 import { endsBracket, headOf, isErrorLine, versionOf } from './recordedBody.ts';
 import type { Recorded, RecordedFrame } from './recording.ts';
-import { bracketLines, listOf, statusOf } from './replayAnswers.ts';
+import { bracketLines, errorLine, listOf, statusOf } from './replayAnswers.ts';
 import { type Asking, again, type Exchange, gather, isGet, type ReplayReader, restOf } from './replayReader.ts';
 import { replayStep } from './replayStep.ts';
 import { type RequestShape, requestShape } from './requestShape.ts';
@@ -60,6 +60,10 @@ export function replayLane(settings: ReplayLaneSettings): ReplayLane {
     asked.reader.end();
     return true;
   };
+  const refuse = (asked: Asking, code: number, reason: string, message: string): true => {
+    const refusal = statusOf(code, reason, message);
+    return answer(asked, asked.opened ? { type: 'line', bytes: errorLine(refusal) } : refusal);
+  };
   const open = (asked: Asking, frame: Frame & { type: 'opened' }): void => {
     if (!asked.opened && asked.gathered === undefined) asked.reader.frame(frame);
     asked.opened = true;
@@ -82,6 +86,7 @@ export function replayLane(settings: ReplayLaneSettings): ReplayLane {
   const serve = (asked: Asking, frame: RecordedFrame): void => {
     switch (frame.kind) {
       case 'opened':
+        if (exchange !== undefined) exchange.opened = true;
         open(asked, { ...headOf(frame), type: 'opened' });
         break;
       case 'line':
@@ -123,8 +128,9 @@ export function replayLane(settings: ReplayLaneSettings): ReplayLane {
       again(asked);
       return true;
     }
-    take();
-    if (next.request === exchange.request) serve(asked, next.frame);
+    // A reader that stayed on from the exchange before has to ask again to be refused.
+    if (next.frame.kind === 'answer' && asked.opened) finishStream(asked);
+    else if (take()?.request === exchange.request) serve(asked, next.frame);
     return true;
   };
 
@@ -162,9 +168,9 @@ export function replayLane(settings: ReplayLaneSettings): ReplayLane {
         asked.shape = { type: 'watch' };
         return true;
       case 'expired':
-        return answer(asked, statusOf(410, 'Expired', 'the recording lists here'));
+        return refuse(asked, 410, 'Expired', 'the recording lists here');
       case 'pages':
-        return answer(asked, statusOf(400, 'BadRequest', 'the recording lists by pages here'));
+        return refuse(asked, 400, 'BadRequest', 'the recording lists by pages here');
     }
   };
 
@@ -172,8 +178,8 @@ export function replayLane(settings: ReplayLaneSettings): ReplayLane {
     asked.serving = true;
     if (exchange === undefined) {
       const request = take()?.request ?? 0;
-      exchange = { request, shape, inBracket: shape.type === 'bracket' };
-    } else if (shape.type === 'watch' || shape.type === 'bracket') {
+      exchange = { request, shape, opened: false, inBracket: shape.type === 'bracket' };
+    } else if (exchange.opened) {
       open(asked, { type: 'opened', status: 200 });
     }
   };

@@ -22,10 +22,11 @@ export interface Asking {
   gathered?: unknown[];
 }
 
-/** A recorded exchange that has begun and not ended. */
+/** A recorded exchange that has begun and not ended. `opened`: its head was served. */
 export interface Exchange {
   readonly request: number;
   readonly shape: RequestShape;
+  opened: boolean;
   inBracket: boolean;
 }
 

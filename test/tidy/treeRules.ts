@@ -48,12 +48,12 @@ function specFaults(sources: readonly Source[]): Fault[] {
   });
 }
 
-/** Indented lines of a docstring such as ` *     out  -a-m-m|    what it means`, aligning spaces left out. */
+/** Indented lines of a docstring such as ` *     out  -a-m-m|    what it means`, aligning spaces left out; `start` is the docstring's. */
 export function diagramLines(source: Source): { label: string; marble: string; start: number }[] {
   return source.comments.flatMap(({ value, start }) => {
     if (!value.startsWith('*')) return [];
-    return [...value.matchAll(/^ *\* {4,}(\w+) +((?:[-^!#|()\w]| (?! ))*[-|#)])(?= {2}|$)/gm)].flatMap(({ 1: label, 2: marble, index }) =>
-      label === undefined || marble === undefined ? [] : [{ label, marble, start: start + 2 + index }],
+    return [...value.matchAll(/^ *\* {4,}(\w+) +((?:[-^!#|()\w]| (?! ))*[-|#)])(?= {2}|$)/gm)].flatMap(({ 1: label, 2: marble }) =>
+      label === undefined || marble === undefined ? [] : [{ label, marble, start }],
     );
   });
 }

@@ -95,7 +95,7 @@ describe('readiness', () => {
     const answered = (stored: number, retried: number): Signal => ({ type: 'batchAnswered', stored, refused: 0, retried, tookMs: 5 });
     at(1, retrying(1), answered(0, 3), retrying(2));
     expect(state.readinessFailures(second)).toEqual([]);
-    at(2, answered(0, 3), retrying(3));
+    at(2, answered(0, 3), retrying(3), answered(0, 3));
     expect(state.readinessFailures(2 * second)).toEqual(['sink: not stored after 3 tries']);
     at(3, answered(3, 0));
     expect(state.readinessFailures(3 * second)).toEqual([]);

@@ -147,7 +147,15 @@ describe('the environment', () => {
 describe('faults', () => {
   test('all are found, each with the option, the rule and the value', () => {
     const { faults } = read({
-      flags: { 'total-shards': '1e1', 'drain-timeout': '5', speed: 'max', 'shard-idd': '1', sink: [undefined], namespace: 'Shop' },
+      flags: {
+        'total-shards': '1e1',
+        'drain-timeout': '5',
+        speed: 'max',
+        'shard-idd': '1',
+        sink: [undefined],
+        project: ['a', undefined],
+        namespace: 'Shop',
+      },
       environment: { KUBE_SLUICE_MAX_IN_FLIGHT: '0' },
       file: 'owner-wait: -1s\nlocal-formt: json\nconfig: d.yaml\nnamespace: {a: b}',
     });
@@ -155,6 +163,7 @@ describe('faults', () => {
       '--speed is an option of replay, not of run',
       '--shard-idd is not an option (did you mean --shard-id?)',
       '--sink needs a value',
+      '--project needs a value',
       'namespace in c.yaml must be one value or a list of values (got a structure)',
       'local-formt in c.yaml is not an option (did you mean local-format?)',
       'config in c.yaml must be left out: one file is read',

@@ -39,6 +39,8 @@ describe('recordedLine', () => {
     ['{"kind":"torn","bytes":2}', { kind: 'torn', bytes: 2 }],
     ['{"kind":"answer","status":410,"retryAfter":"5","body":[]}', { kind: 'answer', status: 410, retryAfter: '5', body: bytes('[]') }],
     ['{"kind":"answer","status":410,"text":"{\\n}"}', { kind: 'answer', status: 410, body: bytes('{\n}') }],
+    ['{"kind":"answer","status":200,"lineFed":true,"body":{"a":1.0}}', { kind: 'answer', status: 200, body: bytes('{"a":1.0}\n') }],
+    ['{"kind":"answer","status":200,"lineFed":true,"text":"{\\n}"}', { kind: 'answer', status: 200, body: bytes('{\n}\n') }],
     ['{"kind":"answer","status":502,"text":""}', { kind: 'answer', status: 502, body: bytes('') }],
     ['{"kind":"ended"}', { kind: 'ended' }],
     ['{"kind":"left"}', { kind: 'left' }],

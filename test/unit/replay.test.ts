@@ -212,6 +212,27 @@ describe('replay to a reader that asks differently', () => {
     expect(told).toEqual(['opened', line(5), line(6), 'end']);
   });
 
+  it('ends a stream that stayed open before it serves a refusal, which the next request gets', () => {
+    const replay = replayed();
+    const first = asking(replay, 'stream', watch);
+    replay.feed(
+      ...frames(1, [stream(), opened, added(5), left]),
+      ...frames(2, [stream(), answer(429, {})]),
+      ...frames(3, [stream(), opened]),
+    );
+    expect(first.told).toEqual(['opened', line(5), 'end']);
+    expect(asking(replay, 'stream', watch).told).toEqual([[429, {}], 'end']);
+    expect(asking(replay, 'stream', watch).told).toEqual(['opened']);
+  });
+
+  it('sends a stream that stayed open to the list by a line', () => {
+    const replay = replayed();
+    const { told } = asking(replay, 'stream', watch);
+    replay.feed(...frames(1, [stream(), opened, left]), ...frames(2, [get({ limit: '500' }), answer(200, list(9))]));
+    expect(told).toEqual(['opened', { type: 'ERROR', object: expired[1] }, 'end']);
+    expect(asking(replay, 'get', { limit: '1000' }).told).toEqual([[200, list(9)], 'end']);
+  });
+
   it('goes on with what the other request finds when a stream was cut off in the recording', () => {
     const replay = replayed();
     const { told } = asking(replay, 'stream', watch);

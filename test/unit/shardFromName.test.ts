@@ -3,7 +3,10 @@ import { shardFromName } from '../../src/config/shardFromName.ts';
 import { caseOf } from './cases.ts';
 
 describe('H03 host names and the shards they stand for', () => {
-  const { hostnames, totalShards } = caseOf<{ hostnames: Record<string, number | 'refuse'>; totalShards: number }>('H03').input;
+  const { hostnames, totalShards } = caseOf('H03').input as unknown as {
+    hostnames: Record<string, number | 'refuse'>;
+    totalShards: number;
+  };
 
   test.each(Object.entries(hostnames))('H03 %j: %s', (hostname, want) => {
     const found = shardFromName({ hostname }, totalShards);

@@ -42,7 +42,7 @@ function drain(message: IncomingMessage): Promise<{ text: string; end: string }>
   return new Promise((resolve) => {
     const chunks: Uint8Array[] = [];
     const done = (end: string): void => resolve({ text: Buffer.concat(chunks).toString(), end });
-    message.on('data', (chunk: Uint8Array) => chunks.push(chunk));
+    message.on('data', (chunk: Uint8Array) => chunks.push(chunk)).resume();
     message.on('end', () => done('close'));
     message.on('error', (error: NodeJS.ErrnoException) => done(error.code ?? error.message));
   });

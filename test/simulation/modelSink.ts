@@ -1,0 +1,78 @@
+import { Observable } from 'rxjs';
+import type { Entry } from '../../src/model/entry.ts';
+import type { Sink, SinkResult } from '../../src/ports.ts';
+import type { Runtime } from '../../src/runtime.ts';
+
+/** A sink with a deduplication key, as seen from its own side. */
+export interface ModelSink {
+  /** Entries by key, as first stored. */
+  readonly stored: ReadonlyMap<string, StoredEntry>;
+  /** Every time an entry reached the sink, stored or not. */
+  readonly sends: ReadonlyMap<string, number>;
+  /** When each key was refused, in milliseconds since 1970. */
+  readonly refused: ReadonlyMap<string, number>;
+  /** What is wrong with it just now. */
+  readonly troubles: SinkTroubles;
+  /** The way to it for one shard. */
+  forShard(shard: string): Sink;
+}
+
+export interface StoredEntry {
+  readonly shard: string;
+  readonly entry: Entry;
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+}
+
+export interface SinkTroubles {
+  slow: boolean;
+  outage: boolean;
+  lostAnswers: boolean;
+  partial: boolean;
+  refusals: boolean;
+}
+
+/**
+ * Answers take their time and overtake each other. What has been sent arrives even if its sender is gone by
+ * then: only the answer is lost with it.
+ */
+export function modelSink(runtime: Runtime): ModelSink {
+  const { scheduler, random } = runtime;
+  const stored = new Map<string, StoredEntry>();
+  const sends = new Map<string, number>();
+  const refused = new Map<string, number>();
+  const troubles: SinkTroubles = { slow: false, outage: false, lostAnswers: false, partial: false, refusals: false };
+
+  const arrive = (shard: string, entry: Entry): SinkResult => {
+    const { insertId } = entry;
+    sends.set(insertId, (sends.get(insertId) ?? 0) + 1);
+    if (troubles.outage || (troubles.partial && random() < 0.4)) return { type: 'retry', reason: 'unavailable' };
+    if (troubles.refusals && entry.action !== 'GAP' && !stored.has(insertId) && (refused.has(insertId) || random() < 0.2)) {
+      refused.set(insertId, scheduler.now());
+      return { type: 'refused', reason: 'tooLarge' };
+    }
+    if (!stored.has(insertId)) stored.set(insertId, { shard, entry, atMs: scheduler.now() });
+    return troubles.lostAnswers && random() < 0.5 ? { type: 'retry', reason: 'answer lost' } : { type: 'stored' };
+  };
+  const delayMs = (): number => random() * (troubles.slow ? 8_000 : 40);
+
+  return {
+    stored,
+    sends,
+    refused,
+    troubles,
+    forShard: (shard) => ({
+      identity: 'model',
+      write: (batch) =>
+        new Observable((subscriber) => {
+          scheduler.schedule(() => {
+            const results = batch.map((entry) => arrive(shard, entry));
+            scheduler.schedule(() => {
+              subscriber.next(results);
+              subscriber.complete();
+            }, delayMs());
+          }, delayMs());
+        }),
+    }),
+  };
+}

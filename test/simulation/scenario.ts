@@ -1,0 +1,86 @@
+import type { Shard, ShardFunction } from '../../src/model/shard.ts';
+import { seededRandom } from '../../src/testing.ts';
+
+/** Every way in which a seed can make things go wrong. */
+export const faultKinds = [
+  'cut',
+  'cutMidLine',
+  'silence',
+  'refused',
+  'tooMany',
+  'unavailable',
+  'expiredHttp',
+  'expiredLine',
+  'expiredClose',
+  'restore',
+  'sinkSlow',
+  'sinkOutage',
+  'sinkLostAnswer',
+  'sinkPartial',
+  'sinkRefusal',
+  'crash',
+  'stop',
+] as const;
+
+export type FaultKind = (typeof faultKinds)[number];
+
+export interface PlannedFault {
+  readonly kind: FaultKind;
+  /** Virtual milliseconds since the start. */
+  readonly atMs: number;
+  readonly lastsMs: number;
+  /** Uniform in [0, 1), for whatever the fault has to choose. */
+  readonly chance: number;
+}
+
+/** What one seed does: everything that is decided beforehand. */
+export interface Scenario {
+  readonly seed: number;
+  readonly shards: readonly Shard[];
+  readonly streamingLists: boolean;
+  readonly ownerLabels: boolean;
+  readonly batchesMax: number;
+  readonly inFlightMax: number;
+  readonly pageItems: number;
+  /** Mean time between two pieces of activity in the cluster, in milliseconds. */
+  readonly stepMs: number;
+  readonly faults: readonly PlannedFault[];
+  /** When activity and faults end, and when the run ends. */
+  readonly quietAtMs: number;
+  readonly endMs: number;
+}
+
+const minuteMs = 60_000;
+
+/** Faults for good and a quiet time after them: an hour in all, and then some. */
+export function scenario(seed: number): Scenario {
+  const random = seededRandom(seed);
+  const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
+  const total = pick([1, 2, 3, 3, 5]);
+  const shardFunction = pick<ShardFunction>(['fnv1a32-mod', 'fnv1a64-range']);
+  const quietAtMs = 50 * minuteMs;
+  return {
+    seed,
+    shards: Array.from({ length: total }, (_, index) => ({ index, total, function: shardFunction })),
+    streamingLists: random() < 0.5,
+    ownerLabels: random() < 0.3,
+    batchesMax: pick([1, 3, 10]),
+    inFlightMax: pick([4, 50, 5_000]),
+    pageItems: pick([3, 50, 1_000]),
+    stepMs: pick([2_000, 5_000, 10_000]),
+    faults: faultKinds.flatMap((kind) => (random() < 0.35 ? planned(kind, quietAtMs, random) : [])).sort((a, b) => a.atMs - b.atMs),
+    quietAtMs,
+    endMs: 65 * minuteMs,
+  };
+}
+
+/** One to three faults of the kind. A store is restored once at most: its second backup would be of the first future. */
+function planned(kind: FaultKind, quietAtMs: number, random: () => number): readonly PlannedFault[] {
+  const times = kind === 'restore' ? 1 : 1 + Math.floor(random() * 3);
+  return Array.from({ length: times }, () => ({
+    kind,
+    atMs: Math.round(minuteMs + random() * (quietAtMs - 2 * minuteMs)),
+    lastsMs: Math.round(random() * (random() < 0.2 ? 12 : 1) * minuteMs),
+    chance: random(),
+  }));
+}
