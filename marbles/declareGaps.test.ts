@@ -20,7 +20,7 @@ describe('declareGaps', () => {
       const expected = '    -a-s-b-(gc)-d-|';
       const reading = '     ^-------------!';
 
-      expectObservable(source.pipe(declareGaps(runtime))).toBe(expected, { a, s, b, c, d, g });
+      expectObservable(source.pipe(declareGaps({}, runtime))).toBe(expected, { a, s, b, c, d, g });
       expectSubscriptions(source.subscriptions).toBe(reading);
       flush();
       expect(signals).toEqual([{ type: 'gapDeclared', gap: g }]);
@@ -28,12 +28,12 @@ describe('declareGaps', () => {
   );
 
   marble('says nothing when every listed item was written once', ({ hot, runtime, expectObservable }) => {
-    expectObservable(hot('-a-s-b-d-|', { a, s, b, d }).pipe(declareGaps(runtime))).toBe('-a-s-b-d-|', { a, s, b, d });
+    expectObservable(hot('-a-s-b-d-|', { a, s, b, d }).pipe(declareGaps({}, runtime))).toBe('-a-s-b-d-|', { a, s, b, d });
   });
 
   marble('says nothing for a first list, whatever it holds', ({ hot, runtime, expectObservable }) => {
     const values = { s: relistStarted({ resourceVersion: '20', date }), c, d };
-    expectObservable(hot('-s-c-d-|', values).pipe(declareGaps(runtime))).toBe('-s-c-d-|', values);
+    expectObservable(hot('-s-c-d-|', values).pipe(declareGaps({}, runtime))).toBe('-s-c-d-|', values);
   });
 
   marble('takes a series for more than one write', ({ hot, runtime, expectObservable }) => {
@@ -41,7 +41,7 @@ describe('declareGaps', () => {
     const source = hot('  -s-x----d-|', { s, x, d });
     const expected = '    -s-(gx)-d-|';
 
-    expectObservable(source.pipe(declareGaps(runtime))).toBe(expected, { s, x, d, g });
+    expectObservable(source.pipe(declareGaps({}, runtime))).toBe(expected, { s, x, d, g });
   });
 
   marble('declares one gap for a list, however many items show it', ({ hot, runtime, expectObservable }) => {
@@ -49,7 +49,7 @@ describe('declareGaps', () => {
     const source = hot('  -s-c----x-d-|', { s, c, x, d });
     const expected = '    -s-(gc)-x-d-|';
 
-    expectObservable(source.pipe(declareGaps(runtime))).toBe(expected, { s, c, x, d, g });
+    expectObservable(source.pipe(declareGaps({}, runtime))).toBe(expected, { s, c, x, d, g });
   });
 
   marble('declares at once when no watch was open for an unknown time or for more than an hour', ({ hot, runtime, expectObservable }) => {
@@ -67,7 +67,7 @@ describe('declareGaps', () => {
     const source = hot('  -u-----b-d-h----f-|', values);
     const expected = '    -(ux)--b-d-(hy)-f-|';
 
-    expectObservable(source.pipe(declareGaps(runtime))).toBe(expected, values);
+    expectObservable(source.pipe(declareGaps({}, runtime))).toBe(expected, values);
   });
 
   marble('declares at once when the store was restored', ({ hot, runtime, expectObservable }) => {
@@ -75,7 +75,7 @@ describe('declareGaps', () => {
     const source = hot('  -r----b-d-|', { r, b, d });
     const expected = '    -(rx)-b-d-|';
 
-    expectObservable(source.pipe(declareGaps(runtime))).toBe(expected, { r, b, d, x: { ...g, cause: 'restored', from: '50' } });
+    expectObservable(source.pipe(declareGaps({}, runtime))).toBe(expected, { r, b, d, x: { ...g, cause: 'restored', from: '50' } });
   });
 
   marble('goes on from the declared gap when the list is made again', ({ hot, runtime, expectObservable }) => {
@@ -85,12 +85,12 @@ describe('declareGaps', () => {
     const source = hot('  -s-c----t-x----d-|', values);
     const expected = '    -s-(gc)-t-(hx)-d-|';
 
-    expectObservable(source.pipe(declareGaps(runtime))).toBe(expected, values);
+    expectObservable(source.pipe(declareGaps({}, runtime))).toBe(expected, values);
   });
 
   marble('suspects nothing once the list is done', ({ hot, runtime, expectObservable }) => {
     const values = { s, b, d, m: bookmark('21'), x: occurrence('22', { change: 'modified', event: { count: 7 } }) };
-    expectObservable(hot('-s-b-d-m-x-|', values).pipe(declareGaps(runtime))).toBe('-s-b-d-m-x-|', values);
+    expectObservable(hot('-s-b-d-m-x-|', values).pipe(declareGaps({}, runtime))).toBe('-s-b-d-m-x-|', values);
   });
 
   marble('leaves an item that cannot be decoded to the stages below', ({ hot, runtime, expectObservable }) => {
@@ -98,18 +98,18 @@ describe('declareGaps', () => {
       throw new Error('undecodable');
     };
     const x = { ...b, read };
-    expectObservable(hot('-s-x-d-|', { s, x, d }).pipe(declareGaps(runtime))).toBe('-s-x-d-|', { s, x, d });
+    expectObservable(hot('-s-x-d-|', { s, x, d }).pipe(declareGaps({}, runtime))).toBe('-s-x-d-|', { s, x, d });
   });
 
   marble('passes the end, the error, and nothing', ({ hot, cold, runtime, expectObservable }) => {
-    expectObservable(cold<Item>('---|').pipe(declareGaps(runtime))).toBe('---|');
-    expectObservable(cold<Item>('-').pipe(declareGaps(runtime))).toBe('-');
-    expectObservable(hot('-a-#', { a }).pipe(declareGaps(runtime))).toBe('-a-#', { a });
+    expectObservable(cold<Item>('---|').pipe(declareGaps({}, runtime))).toBe('---|');
+    expectObservable(cold<Item>('-').pipe(declareGaps({}, runtime))).toBe('-');
+    expectObservable(hot('-a-#', { a }).pipe(declareGaps({}, runtime))).toBe('-a-#', { a });
   });
 
   marble('stops reading when nobody listens', ({ hot, runtime, expectObservable, expectSubscriptions }) => {
     const source = hot('-a-b-d-', { a, b, d });
-    expectObservable(source.pipe(declareGaps(runtime)), '^---!').toBe('-a-b-', { a, b });
+    expectObservable(source.pipe(declareGaps({}, runtime)), '^---!').toBe('-a-b-', { a, b });
     expectSubscriptions(source.subscriptions).toBe('^---!');
   });
 });

@@ -9,7 +9,7 @@ export { toOccurrences } from './operators/toOccurrences.ts';
 export { keepShard } from './operators/keepShard.ts';
 export { type SkipInheritedSettings, skipInherited } from './operators/skipInherited.ts';
 export { type DropSeenSettings, dropSeen } from './operators/dropSeen.ts';
-export { declareGaps } from './operators/declareGaps.ts';
+export { type DeclareGapsSettings, declareGaps } from './operators/declareGaps.ts';
 export { type TrackCheckpointSettings, trackCheckpoint } from './operators/trackCheckpoint.ts';
 export { type SlimOwnersSettings, slimOwners } from './operators/slimOwners.ts';
 export { type JoinLabelsSettings, joinLabels } from './operators/joinLabels.ts';

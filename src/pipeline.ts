@@ -79,7 +79,7 @@ function wiring(
           keepShard(on.shard, runtime),
           skipInherited({ scope, inherited, incarnation: positions[scope]?.incarnation ?? 0 }, runtime),
           dropSeen(positionIn(positions, scope), runtime),
-          declareGaps(runtime),
+          declareGaps(on, runtime),
           map((item): Scoped => ({ scope, item })),
         ),
       ),

@@ -47,6 +47,8 @@ export interface Gap {
   readonly to: ResourceVersion;
   /** RFC 3339, from the server's Date header. */
   readonly date: string;
+  /** Whose revisions may be missing. Absent: anybody's. */
+  readonly shard?: { readonly index: number; readonly total: number };
 }
 
 /** An object written or seen. `listed` items come in the server's order, not in version order. */

@@ -5,8 +5,8 @@ import { gapInsertId } from './insertId.ts';
 
 /** The entry that says which revisions may be missing. Equal for equal gaps, so a repeat is recognised. */
 export function gapEntry(gap: Gap, slot: number, model: ResourceModel): Entry {
-  const { cause, from, to, date } = gap;
-  const payload = { kind: 'Gap', cause, from, to, message: messageFor(gap) };
+  const { cause, from, to, date, shard } = gap;
+  const payload = { kind: 'Gap', cause, from, to, ...(shard === undefined ? {} : { shard }), message: messageFor(gap) };
   return {
     type: 'entry',
     slot,
@@ -23,14 +23,15 @@ export function gapEntry(gap: Gap, slot: number, model: ResourceModel): Entry {
   };
 }
 
-function messageFor({ cause, from, to }: Gap): string {
-  const missing = `Event revisions after ${from} up to ${to} may be missing:`;
+function messageFor({ cause, from, to, shard }: Gap): string {
+  const whose = shard === undefined ? 'Event revisions' : `Event revisions of shard ${shard.index} of ${shard.total}`;
+  const missing = `${whose} after ${from} up to ${to} may be missing:`;
   switch (cause) {
     case 'expired':
       return `${missing} the API server had already compacted that part of its history.`;
     case 'unwatched':
       return `${missing} no watch was open for longer than the API server keeps Events, or for an unknown time.`;
     case 'restored':
-      return `Event revisions may be missing: the API server's storage went back from version ${from} to ${to}.`;
+      return `${whose} may be missing: the API server's storage went back from version ${from} to ${to}.`;
   }
 }

@@ -12,9 +12,9 @@ export function insertId(resourceVersion: ResourceVersion, uid: string): string 
   return `${padded(resourceVersion)}.${uid}`;
 }
 
-/** The key of a gap record, by its interval. It sorts after all of `from` (a uid is hexadecimal) and before what follows. */
-export function gapInsertId({ from, to }: Pick<Gap, 'from' | 'to'>): string {
-  return `${padded(from)}.gap-${to}`;
+/** The key of a gap record, by its interval and its shard, for each shard speaks for its own. It sorts after all of `from` (a uid is hexadecimal) and before what follows. */
+export function gapInsertId({ from, to, shard }: Pick<Gap, 'from' | 'to' | 'shard'>): string {
+  return `${padded(from)}.gap-${to}${shard === undefined ? '' : `-${shard.index}-of-${shard.total}`}`;
 }
 
 function padded(resourceVersion: ResourceVersion): string {

@@ -3,10 +3,16 @@ import type { Gap, RelistStarted } from '../model/change.ts';
 import { isRewritten } from '../model/entryAction.ts';
 import type { Item, Occurrence } from '../model/occurrence.ts';
 import type { ResourceVersion } from '../model/resourceVersion.ts';
+import type { Shard } from '../model/shard.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** Events live an hour by default, so a longer time without a watch may have hidden whole objects. */
 const unwatchedMaxMs = 3_600_000;
+
+export interface DeclareGapsSettings {
+  /** Whose revisions these are; the record says so. Absent: it does not. */
+  readonly shard?: Shard;
+}
 
 /**
  * Inserts a gap record where revisions may really be missing, before the item that shows it.
@@ -20,14 +26,14 @@ const unwatchedMaxMs = 3_600_000;
  * hour or an unknown time, or when the store was restored. Otherwise an expired position means nothing:
  * without bookmarks every quiet ten minutes end in one.
  */
-export function declareGaps(runtime: Runtime): MonoTypeOperatorFunction<Item> {
+export function declareGaps({ shard }: DeclareGapsSettings, runtime: Runtime): MonoTypeOperatorFunction<Item> {
   return (source) =>
     defer(() => {
       let suspect: Omit<Gap, 'cause'> | undefined;
       let declaredTo: ResourceVersion | undefined;
 
       const declare = (cause: Gap['cause'], interval: Omit<Gap, 'cause'>): Gap => {
-        const gap: Gap = { ...interval, cause };
+        const gap: Gap = { ...interval, cause, ...(shard === undefined ? {} : { shard: { index: shard.index, total: shard.total } }) };
         declaredTo = gap.to;
         suspect = undefined;
         runtime.signal({ type: 'gapDeclared', gap });

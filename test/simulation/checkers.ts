@@ -72,7 +72,9 @@ function neverPassedOpen(expected: readonly Expected[], world: World): Broken[] 
     const { id, process, version, write } = one;
     const passed = process.checkpoints.find(({ checkpoint }) => {
       const position = checkpoint.positions[''];
-      return position !== undefined && position.at !== 'earliest' && position.incarnation === write.incarnation && BigInt(position.at) >= version;
+      return (
+        position !== undefined && position.at !== 'earliest' && position.incarnation === write.incarnation && BigInt(position.at) >= version
+      );
     });
     if (passed === undefined) return [];
     const endedAt = world.sink.stored.get(id)?.atMs ?? world.sink.refused.get(id) ?? Number.POSITIVE_INFINITY;

@@ -2,7 +2,9 @@ import { parseArgs } from 'node:util';
 import { faultKinds } from './scenario.ts';
 import { report, simulate } from './simulate.ts';
 
-const { values } = parseArgs({ options: { seeds: { type: 'string', default: '100' }, seed: { type: 'string' }, from: { type: 'string', default: '1' } } });
+const { values } = parseArgs({
+  options: { seeds: { type: 'string', default: '100' }, seed: { type: 'string' }, from: { type: 'string', default: '1' } },
+});
 const first = Number(values.seed ?? values.from);
 const count = values.seed === undefined ? Number(values.seeds) : 1;
 const met = new Map<string, number>(faultKinds.map((kind) => [kind, 0]));
@@ -22,6 +24,8 @@ for (let seed = first; seed < first + count; seed++) {
 
 const seconds = (performance.now() - startedAt) / 1000;
 process.stdout.write(`${[...met].map(([kind, seeds]) => `${kind} ${Math.round((100 * seeds) / count)} %`).join(', ')}\n`);
-process.stdout.write(`${count} seeds, ${(minutes / 60).toFixed(0)} virtual hours, ${revisions} revisions: ${(count / seconds).toFixed(1)} seeds a second\n`);
+process.stdout.write(
+  `${count} seeds, ${(minutes / 60).toFixed(0)} virtual hours, ${revisions} revisions: ${(count / seconds).toFixed(1)} seeds a second\n`,
+);
 process.stdout.write(`${count - failed} passed, ${failed} failed\n`);
 process.exitCode = failed === 0 ? 0 : 5;

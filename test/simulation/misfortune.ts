@@ -29,7 +29,11 @@ function happen(fault: PlannedFault, scenario: Scenario, world: World): Undo {
       return undefined;
     case 'cutMidLine':
       server.endStreams('reset', 'events');
-      return always(world, { ...events, on: ['watch', 'watchList', 'list'] }, { type: 'cut', afterBytes: Math.floor(fault.chance * 3_000), end: fault.chance < 0.5 ? 'close' : 'reset' });
+      return always(
+        world,
+        { ...events, on: ['watch', 'watchList', 'list'] },
+        { type: 'cut', afterBytes: Math.floor(fault.chance * 3_000), end: fault.chance < 0.5 ? 'close' : 'reset' },
+      );
     case 'silence':
       server.endStreams('reset', 'events');
       return always(world, { ...events, on: 'watch' }, { type: 'silence', afterBytes: Math.floor(fault.chance * 3_000) });

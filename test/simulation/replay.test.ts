@@ -96,6 +96,7 @@ function replayOf(recorded: readonly Recorded[], settings: Reading, random = 0.5
       requests++;
       return replay.transport.stream(request, paused);
     },
+    send: replay.transport.send,
   };
   const { read: told } = read(
     record(counted, (line) => lines.push(line), replay.runtime),
