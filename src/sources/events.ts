@@ -1,5 +1,6 @@
 import type { Observable } from 'rxjs';
 import type { Change } from '../model/change.ts';
+import { readerName } from '../model/readerName.ts';
 import type { ResourceVersion } from '../model/resourceVersion.ts';
 import type { KubeTransport } from '../ports.ts';
 import type { Runtime } from '../runtime.ts';
@@ -32,7 +33,8 @@ export function events(
   return listWatch(
     {
       ...reading,
-      source: 'events',
+      source: readerName('events', namespace),
+      stream: 'events',
       path: namespace === '' ? '/api/v1/events' : `/api/v1/namespaces/${namespace}/events`,
       kinds: ['Event'],
       query: { ...(labelSelector ? { labelSelector } : {}), ...(fieldSelector ? { fieldSelector } : {}) },

@@ -1,11 +1,11 @@
-import { catchError, concat, concatMap, defer, EMPTY, filter, from, map, type Observable, of, repeat, take } from 'rxjs';
+import { catchError, concat, concatMap, defer, EMPTY, filter, from, map, type Observable, of, repeat, take, timeout } from 'rxjs';
 import { messageOf } from '../errors.ts';
 import type { Body, Change, RelistCause } from '../model/change.ts';
 import { isBefore, type ResourceVersion } from '../model/resourceVersion.ts';
 import type { Answer, KubeTransport } from '../ports.ts';
 import type { Runtime } from '../runtime.ts';
 import { endedByAnswer, type Outcome, refused } from './outcome.ts';
-import type { ListWatchSettings } from './readerSettings.ts';
+import { type ListWatchSettings, readerLimits } from './readerSettings.ts';
 import { isRecord, versionOf } from './watchLine.ts';
 
 /** Why the list is made, and what was known before it. */
@@ -105,9 +105,10 @@ function fetchPage(
 ): Observable<Page | Outcome> {
   runtime.signal({ type: 'attempted', source: settings.source });
   return transport
-    .get({ stream: settings.source, path: settings.path, accept: settings.acceptList, query: { ...settings.query, ...query } })
+    .get({ stream: settings.stream ?? settings.source, path: settings.path, accept: settings.acceptList, query: { ...settings.query, ...query } })
     .pipe(
       map((answer) => (answer.type === 'exhausted' ? answer : pageOf(answer, runtime))),
+      timeout({ first: readerLimits.pageMs, scheduler: runtime.scheduler, with: () => of(refused({ cause: 'silent', message: 'no answer to a list' })) }),
       catchError((error: unknown) => of(refused({ cause: 'broken', message: messageOf(error) }))),
     );
 }

@@ -2,6 +2,7 @@ import { map, type Observable } from 'rxjs';
 import { PipelineError } from '../errors.ts';
 import type { Change } from '../model/change.ts';
 import type { PodMetadata } from '../model/kube.ts';
+import { readerName } from '../model/readerName.ts';
 import type { KubeTransport } from '../ports.ts';
 import type { Runtime } from '../runtime.ts';
 import { listWatch } from './listWatch.ts';
@@ -21,7 +22,8 @@ export function pods(settings: PodsSettings, transport: KubeTransport, runtime: 
   return listWatch(
     {
       ...reading,
-      source: 'pods',
+      source: readerName('pods', namespace),
+      stream: 'pods',
       path: podsPath(namespace),
       kinds: ['PartialObjectMetadata', 'Pod'],
       acceptList: partial('PartialObjectMetadataList'),

@@ -3,8 +3,10 @@ import type { ResourceVersion } from '../model/resourceVersion.ts';
 
 /** What a reader reads, and how patient it is. */
 export interface ListWatchSettings {
-  /** Names the reader in signals and recordings. */
+  /** Names the reader in signals. */
   readonly source: string;
+  /** Names its requests in recordings; requests of one name share connections. Absent: as `source`. */
+  readonly stream?: string;
   /** `/api/v1/events`, `/apis/apps/v1/namespaces/shop/deployments` ... */
   readonly path: string;
   /** Kinds that a bookmark of this stream carries; others move nothing. */
@@ -38,6 +40,8 @@ export const readerLimits = {
   silenceGraceMs: 15_000,
   /** A streaming list that is silent this long is given up for pages. */
   bracketSilenceMs: 60_000,
+  /** A page that has not come after this long is given up. Transports have tighter limits of their own. */
+  pageMs: 300_000,
   backoffFirstMs: 800,
   backoffMaxMs: 30_000,
   /** A watch that stayed open this long was a good one: the backoff starts over. */

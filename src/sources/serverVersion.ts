@@ -14,7 +14,7 @@ export function serverStreamsLists(settings: ListWatchSettings, transport: KubeT
   if (settings.streamingLists !== undefined) return of(settings.streamingLists);
   return defer(() => {
     runtime.signal({ type: 'attempted', source: settings.source });
-    return transport.get({ stream: settings.source, path: '/version', accept: 'application/json', query: {} });
+    return transport.get({ stream: settings.stream ?? settings.source, path: '/version', accept: 'application/json', query: {} });
   }).pipe(
     map((answer) => answer.type === 'answer' && answer.status === 200 && isRecent(answer.body)),
     catchError(() => of(false)), // Whatever is wrong, the list that follows meets it too and reports it.

@@ -132,7 +132,7 @@ type ObjectLine = Extract<WatchLine, { readonly object: unknown }>;
 
 function watchRequest(settings: ListWatchSettings, start: WatchStart, timeoutMs: number): KubeRequest {
   return {
-    stream: settings.source,
+    stream: settings.stream ?? settings.source,
     path: settings.path,
     accept: settings.acceptWatch,
     query: {

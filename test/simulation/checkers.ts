@@ -1,9 +1,10 @@
-import { insertId } from '../../src/model/insertId.ts';
-import { shardIndex, shardKey } from '../../src/model/shard.ts';
+import type { EventObject } from '../../src/model/kube.ts';
+import { owns, shardKey } from '../../src/model/shard.ts';
 import type { Write } from '../../src/testing.ts';
 import { declaredGaps, isCovered } from './declaredGaps.ts';
-import type { Scenario } from './scenario.ts';
-import type { Process, World } from './world.ts';
+import { type SavedCheckpoint, shardName, shardOfName } from './life.ts';
+import { shardsOf } from './scenario.ts';
+import type { World } from './world.ts';
 
 /** One broken promise, in words. */
 export type Broken = string;
@@ -13,84 +14,101 @@ export interface Expected {
   readonly write: Write;
   readonly id: string;
   readonly version: bigint;
-  /** Who owns it. */
-  readonly process: Process;
+  readonly key: string;
 }
 
 /** Holds everything against the log of writes. Knows nothing of how the pipeline works. */
-export function check(scenario: Scenario, world: World): Broken[] {
-  const expected = expectedOf(scenario, world);
+export function check(world: World): Broken[] {
+  const expected = expectedOf(world);
   return [
     ...onceEach(expected, world),
     ...inventedNothing(expected, world),
+    ...saysTheSame(expected, world),
     ...neverPassedOpen(expected, world),
     ...neverWentBack(world),
-    ...withinLimit(scenario, world),
-    ...sentOnce(scenario, world),
-    ...caughtUp(expected, world),
+    ...withinLimit(world),
+    ...sentOnce(world),
+    ...caughtUp(world),
     ...balanced(world),
-    ...noHotLoop(scenario, world),
-    ...world.processes.flatMap(({ failures }) => failures.map((failure) => `a pipeline failed: ${failure}`)),
+    ...noHotLoop(world),
+    ...nothingFailed(world),
   ];
 }
 
-function expectedOf({ shards }: Scenario, { server, processes }: World): Expected[] {
-  const { total = 1, function: shardFunction } = shards[0] ?? {};
+function expectedOf({ server }: World): Expected[] {
   return server.writes
     .filter(({ kind, type }) => kind === 'Event' && type !== 'DELETED')
     .map((write) => {
       const { uid = '', namespace = '', name = '', kind = '' } = write.object['involvedObject'] as Record<string, string>;
-      const index = shardIndex(shardKey({ involved: { uid, namespace, name, kind } }), total, shardFunction);
-      const id = insertId(write.resourceVersion, write.object.metadata.uid ?? '');
-      return { write, id, version: BigInt(write.resourceVersion), process: processes[index] as Process };
+      const key = shardKey({ involved: { uid, namespace, name, kind } });
+      const id = `${write.resourceVersion.padStart(20, '0')}.${write.object.metadata.uid}`;
+      return { write, id, version: BigInt(write.resourceVersion), key };
     });
 }
 
-/** Each owned revision is stored or refused, or lies inside a declared gap. */
+/** Each revision is stored or refused, or lies inside a gap that an owner declared. */
 function onceEach(expected: readonly Expected[], world: World): Broken[] {
   const gaps = declaredGaps(world);
   return expected
     .filter(({ id }) => !world.sink.stored.has(id) && !world.sink.refused.has(id))
     .filter((one) => !isCovered(one, gaps, world))
-    .map(({ id, process, write }) => `lost: ${id} of shard ${process.shard.index} (${write.type}, incarnation ${write.incarnation})`);
+    .map(({ id, write }) => `lost: ${id} (${write.type}, incarnation ${write.incarnation})`);
 }
 
 function inventedNothing(expected: readonly Expected[], { sink }: World): Broken[] {
-  const written = new Set(expected.map(({ id }) => id));
-  const owners = new Map(expected.map(({ id, process }) => [id, `shard ${process.shard.index}/${process.shard.total}`]));
+  const keys = new Map(expected.map(({ id, key }) => [id, key]));
   return [...sink.stored].flatMap(([id, { entry, shard }]) => {
     if (entry.action === 'GAP') return [];
-    if (!written.has(id)) return [`invented: ${id} was never written`];
-    return owners.get(id) === shard ? [] : [`misplaced: ${id} was stored by ${shard}`];
+    const key = keys.get(id);
+    if (key === undefined) return [`invented: ${id} was never written`];
+    return owns(shardOfName(shard), key) ? [] : [`misplaced: ${id} was stored by ${shard}`];
   });
+}
+
+/** Whatever is sent, and however often: the entry bears the Event's time and is the same each time. */
+function saysTheSame(expected: readonly Expected[], { sink }: World): Broken[] {
+  const wrong = expected.flatMap(({ id, write }) => {
+    const entry = sink.stored.get(id)?.entry;
+    if (entry === undefined || Date.parse(entry.timestamp) === Date.parse(timeOf(write))) return [];
+    return [`time: ${id} is stored with ${entry.timestamp}, the Event says ${timeOf(write)}`];
+  });
+  return [...wrong, ...[...sink.changed].map((id) => `changed: ${id} was sent again with another time or content`)];
+}
+
+function timeOf({ object }: Write): string {
+  const { lastTimestamp, eventTime, series } = object as unknown as EventObject;
+  return lastTimestamp ?? series?.lastObservedTime ?? eventTime ?? '';
 }
 
 /** When a position was saved, everything owned up to it had ended. */
 function neverPassedOpen(expected: readonly Expected[], world: World): Broken[] {
   const gaps = declaredGaps(world);
-  return expected.flatMap((one) => {
-    const { id, process, version, write } = one;
-    const passed = process.checkpoints.find(({ checkpoint }) => {
-      const position = checkpoint.positions[''];
-      return (
-        position !== undefined && position.at !== 'earliest' && position.incarnation === write.incarnation && BigInt(position.at) >= version
-      );
+  return world.lives.flatMap(({ shard, name, checkpoints }) => {
+    const passing = checkpoints.flatMap(({ atMs, checkpoint: { positions } }) => {
+      const position = positions[''];
+      return position === undefined || position.at === 'earliest'
+        ? []
+        : [{ atMs, incarnation: position.incarnation, at: BigInt(position.at) }];
     });
-    if (passed === undefined) return [];
-    const endedAt = world.sink.stored.get(id)?.atMs ?? world.sink.refused.get(id) ?? Number.POSITIVE_INFINITY;
-    if (endedAt <= passed.atMs || isCovered(one, gaps, world)) return [];
-    return [`passed: the position went past ${id} of shard ${process.shard.index} before it had ended`];
+    return expected.flatMap((one) => {
+      if (!owns(shard, one.key)) return [];
+      const passed = passing.find(({ incarnation, at }) => incarnation === one.write.incarnation && at >= one.version);
+      if (passed === undefined) return [];
+      const endedAt = world.sink.stored.get(one.id)?.atMs ?? world.sink.refused.get(one.id) ?? Number.POSITIVE_INFINITY;
+      if (endedAt <= passed.atMs || isCovered(one, gaps, world)) return [];
+      return [`passed: the position of ${name} went past ${one.id} before it had ended`];
+    });
   });
 }
 
-function neverWentBack({ processes }: World): Broken[] {
-  return processes.flatMap(({ shard, checkpoints }) => {
+function neverWentBack({ lives }: World): Broken[] {
+  return lives.flatMap(({ name, checkpoints }) => {
     const positions = checkpoints.map(({ checkpoint }) => checkpoint.positions['']);
     return positions.slice(1).flatMap((position, before) => {
       const last = positions[before];
       if (position === undefined || last === undefined || position.incarnation > last.incarnation) return [];
       const back = position.incarnation < last.incarnation || rank(position.at) < rank(last.at);
-      return back ? [`went back: shard ${shard.index} from ${last.at} to ${position.at}`] : [];
+      return back ? [`went back: ${name} from ${last.at} to ${position.at}`] : [];
     });
   });
 }
@@ -102,47 +120,55 @@ function rank(at: string): bigint {
 /** A chunk may bring a few more than the limit before the reader can stop. */
 const chunkOccurrencesMax = 64;
 
-function withinLimit({ inFlightMax }: Scenario, { processes }: World): Broken[] {
-  return processes
-    .filter(({ inFlightMost }) => inFlightMost > inFlightMax + chunkOccurrencesMax)
-    .map(({ shard, inFlightMost }) => `over the limit: shard ${shard.index} had ${inFlightMost} in flight`);
+function withinLimit({ scenario: { inFlightMax }, lives }: World): Broken[] {
+  return lives
+    .filter(({ inFlightMost }) => inFlightMost() > inFlightMax + chunkOccurrencesMax)
+    .map(({ name, inFlightMost }) => `over the limit: ${name} had ${inFlightMost()} in flight`);
 }
 
-const resending = new Set(['crash', 'restore', 'sinkLostAnswer', 'sinkOutage', 'sinkPartial']);
+const resending = new Set(['crash', 'zombie', 'restore', 'shardChange', 'sinkLostAnswer', 'sinkOutage', 'sinkPartial']);
 
-/** Where nothing made it necessary, nothing was sent twice. */
-function sentOnce({ faults }: Scenario, { sink }: World): Broken[] {
+/** Where nothing made it necessary, nothing was sent twice. A change of shards may crash some of them. */
+function sentOnce({ scenario: { faults }, sink }: World): Broken[] {
   if (faults.some(({ kind }) => resending.has(kind))) return [];
   return [...sink.sends].filter(([, times]) => times > 1).map(([id, times]) => `sent ${times} times without need: ${id}`);
 }
 
 /** Once all faults are over, the positions reach the newest revision. */
-function caughtUp(_: readonly Expected[], { processes, server }: World): Broken[] {
-  const newest = server.writes.findLast(({ kind }) => kind === 'Event')?.resourceVersion ?? '0';
-  return processes.flatMap(({ shard, checkpoints }) => {
-    const at = checkpoints.at(-1)?.checkpoint.positions['']?.at ?? 'earliest';
-    return rank(at) >= BigInt(newest) ? [] : [`behind: shard ${shard.index} ended at ${at}, the newest revision is ${newest}`];
+function caughtUp(world: World): Broken[] {
+  const newest = world.server.writes.findLast(({ kind }) => kind === 'Event')?.resourceVersion ?? '0';
+  return shardsOf(world.map()).flatMap((shard) => {
+    const name = shardName(shard);
+    const saved = world.lives.filter((life) => life.name === name).flatMap(({ checkpoints }) => checkpoints);
+    const last = saved.reduce<SavedCheckpoint | undefined>((a, b) => (a === undefined || b.atMs >= a.atMs ? b : a), undefined);
+    const at = last?.checkpoint.positions['']?.at ?? 'earliest';
+    return rank(at) >= BigInt(newest) ? [] : [`behind: ${name} ended at ${at}, the newest revision is ${newest}`];
   });
 }
 
-function balanced({ processes }: World): Broken[] {
-  return processes.flatMap(({ shard, counts }) => {
-    const { received, stored, refused, filtered, repeated, inFlight } = counts();
+function balanced({ lives }: World): Broken[] {
+  return lives.flatMap(({ name, counts, end }) => {
+    if (end() !== undefined && end() !== 'stopped') return [];
+    const { received, stored, refused, filtered, repeated, inFlight } = counts;
     if (received === stored + refused + filtered + repeated + inFlight) return [];
     const sum = `${stored} stored, ${refused} refused, ${filtered} filtered, ${repeated} repeated, ${inFlight} in flight`;
-    return [`unbalanced: shard ${shard.index} received ${received}, but ${sum}`];
+    return [`unbalanced: ${name} received ${received}, but ${sum}`];
   });
 }
 
 const attemptsPerMinuteMax = 60;
 
-function noHotLoop({ shards }: Scenario, { server }: World): Broken[] {
-  const perMinute = new Map<number, number>();
-  for (const { at, on } of server.requests) {
-    if (on !== 'watch' && on !== 'list' && on !== 'watchList') continue;
-    const minute = Math.floor(at / 60_000);
+function noHotLoop({ server, lives }: World): Broken[] {
+  const perMinute = new Map<string, number>();
+  for (const { at, on, stream } of server.requests) {
+    if (on === 'page' || on === 'get') continue;
+    const minute = `${stream} in minute ${Math.floor(at / 60_000)}`;
     perMinute.set(minute, (perMinute.get(minute) ?? 0) + 1);
   }
-  const most = Math.max(0, ...perMinute.values());
-  return most > attemptsPerMinuteMax * shards.length ? [`hot loop: ${most} lists and watches in one minute`] : [];
+  const most = Math.max(...lives.map(({ shard }) => shard.total)) * 2 * attemptsPerMinuteMax;
+  return [...perMinute].filter(([, times]) => times > most).map(([minute, times]) => `hot loop: ${times} requests for ${minute}`);
+}
+
+function nothingFailed({ lives }: World): Broken[] {
+  return lives.filter(({ end }) => end() === 'failed').map(({ name, failure }) => `failed: ${name}: ${failure()}`);
 }

@@ -1,8 +1,10 @@
+import { owns, type Shard } from '../../src/model/shard.ts';
 import type { Expected } from './checkers.ts';
+import { shardOfName } from './life.ts';
 import type { World } from './world.ts';
 
 interface DeclaredGap {
-  readonly shard: string;
+  readonly shard: Shard;
   readonly cause: string;
   readonly from: bigint;
   readonly to: bigint;
@@ -13,7 +15,7 @@ export function declaredGaps({ sink }: World): DeclaredGap[] {
   return [...sink.stored.values()]
     .filter(({ entry }) => entry.action === 'GAP')
     .map(({ shard, entry: { payload } }) => ({
-      shard,
+      shard: shardOfName(shard),
       cause: String(payload['cause']),
       from: BigInt(String(payload['from'])),
       to: BigInt(String(payload['to'])),
@@ -24,9 +26,8 @@ export function declaredGaps({ sink }: World): DeclaredGap[] {
  * True if the owner has said that this revision may be missing. For a restored store these are the undone
  * writes that it had not read, and those that came before it read the store again.
  */
-export function isCovered({ write, version, process }: Expected, gaps: readonly DeclaredGap[], world: World): boolean {
-  const { index, total } = process.shard;
-  const own = gaps.filter(({ shard }) => shard === `shard ${index}/${total}`);
+export function isCovered({ write, version, key }: Expected, gaps: readonly DeclaredGap[], world: World): boolean {
+  const own = gaps.filter(({ shard }) => owns(shard, key));
   const undone = world.server.writes.at(-1)?.incarnation !== 0 && write.incarnation === 0;
   const restored = own.find(({ cause }) => cause === 'restored');
   if (restored !== undefined && (undone ? version > restored.from : write.incarnation === 1 && version <= restored.to)) return true;

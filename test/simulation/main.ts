@@ -3,7 +3,12 @@ import { faultKinds } from './scenario.ts';
 import { report, simulate } from './simulate.ts';
 
 const { values } = parseArgs({
-  options: { seeds: { type: 'string', default: '100' }, seed: { type: 'string' }, from: { type: 'string', default: '1' } },
+  options: {
+    seeds: { type: 'string', default: '100' },
+    seed: { type: 'string' },
+    from: { type: 'string', default: '1' },
+    bail: { type: 'boolean', default: false },
+  },
 });
 const first = Number(values.seed ?? values.from);
 const count = values.seed === undefined ? Number(values.seeds) : 1;
@@ -20,6 +25,7 @@ for (let seed = first; seed < first + count; seed++) {
   for (const kind of new Set(run.scenario.faults.map((fault) => fault.kind))) met.set(kind, (met.get(kind) ?? 0) + 1);
   if (run.broken.length > 0) failed += 1;
   if (run.broken.length > 0 || values.seed !== undefined) process.stdout.write(`${report(run)}\n`);
+  if (values.bail && failed > 0) break;
 }
 
 const seconds = (performance.now() - startedAt) / 1000;

@@ -1,28 +1,26 @@
 import type { Fault, FaultTarget } from '../../src/testing.ts';
-import type { FaultKind, PlannedFault, Scenario } from './scenario.ts';
+import type { PlannedFault } from './scenario.ts';
+import { unsettle } from './unsettle.ts';
 import type { World } from './world.ts';
 
 const events: FaultTarget = { stream: 'events' };
 
 /** Lets the planned faults happen, and undoes those that last. */
-export function misfortune(scenario: Scenario, world: World): void {
+export function misfortune(world: World): void {
+  const { scenario } = world;
   for (const fault of scenario.faults) {
-    later(world, fault.atMs, () => {
+    world.later(fault.atMs, () => {
       world.tell(`fault: ${fault.kind}${fault.lastsMs > 0 ? `, for ${(fault.lastsMs / 1000).toFixed(1)} s` : ''}`);
-      const undo = happen(fault, scenario, world);
-      const untilMs = Math.min(fault.lastsMs, scenario.quietAtMs - fault.atMs);
-      later(world, untilMs, () => {
-        undo?.();
-      });
+      const undo = happen(fault, world);
+      if (undo !== undefined) world.later(Math.min(fault.lastsMs, scenario.quietAtMs - fault.atMs), undo);
     });
   }
 }
 
 type Undo = (() => void) | undefined;
 
-function happen(fault: PlannedFault, scenario: Scenario, world: World): Undo {
-  const { server, sink, processes } = world;
-  const process = processes[Math.floor(fault.chance * processes.length)];
+function happen(fault: PlannedFault, world: World): Undo {
+  const { server, sink } = world;
   switch (fault.kind) {
     case 'cut':
       server.endStreams(fault.chance < 0.5 ? 'close' : 'reset');
@@ -49,14 +47,19 @@ function happen(fault: PlannedFault, scenario: Scenario, world: World): Undo {
     case 'expiredLine':
     case 'expiredClose':
       return expire(fault.kind, world);
+    case 'expiredToken':
+      return expireToken(world);
     case 'restore':
       return restore(fault, world);
     case 'crash':
-      process?.crash();
-      return () => process?.start();
     case 'stop':
-      process?.stop();
-      return () => later(world, 25_000, () => process?.start());
+    case 'zombie':
+    case 'shardChange':
+      return unsettle(fault.kind, fault.chance, world);
+    case 'leasesUnavailable':
+      return always(world, { stream: 'leases' }, { type: 'status', status: 503 });
+    case 'leaseAnswerLost':
+      return always(world, { stream: 'leases', on: ['create', 'update'] }, { type: 'lost' });
     default:
       return trouble(fault.kind, sink.troubles);
   }
@@ -95,6 +98,18 @@ function expire(kind: keyof typeof formOf, world: World): Undo {
   };
 }
 
+/** The continue tokens of the lists that come now expire, while the cluster writes without a pause. */
+function expireToken(world: World): Undo {
+  const { server, cluster } = world;
+  server.compact();
+  server.endStreams('close', 'events');
+  cluster.step();
+  server.compact();
+  server.faults.next({ ...events, on: 'page' }, { type: 'expired' }, world.running().length);
+  for (let afterMs = 10; afterMs < 4_000; afterMs += 20) world.later(afterMs, () => cluster.step());
+  return undefined;
+}
+
 function restore({ chance }: PlannedFault, { server, tell }: World): Undo {
   const events = server.writes.filter(({ kind }) => kind === 'Event');
   const back = events[Math.floor(events.length * (0.5 + chance / 2))];
@@ -103,9 +118,3 @@ function restore({ chance }: PlannedFault, { server, tell }: World): Undo {
   server.restore(back.resourceVersion, chance < 0.7 ? 'reset' : 'close');
   return undefined;
 }
-
-export function later({ runtime }: World, afterMs: number, work: () => void): void {
-  runtime.scheduler.schedule(work, afterMs);
-}
-
-export type { FaultKind };

@@ -11,6 +11,8 @@ export interface ModelSink {
   readonly sends: ReadonlyMap<string, number>;
   /** When each key was refused, in milliseconds since 1970. */
   readonly refused: ReadonlyMap<string, number>;
+  /** Keys that came again with another time or payload. */
+  readonly changed: ReadonlySet<string>;
   /** What is wrong with it just now. */
   readonly troubles: SinkTroubles;
   /** The way to it for one shard. */
@@ -41,11 +43,16 @@ export function modelSink(runtime: Runtime): ModelSink {
   const stored = new Map<string, StoredEntry>();
   const sends = new Map<string, number>();
   const refused = new Map<string, number>();
+  const changed = new Set<string>();
+  const seen = new Map<string, string>();
   const troubles: SinkTroubles = { slow: false, outage: false, lostAnswers: false, partial: false, refusals: false };
 
   const arrive = (shard: string, entry: Entry): SinkResult => {
     const { insertId } = entry;
     sends.set(insertId, (sends.get(insertId) ?? 0) + 1);
+    const said = `${entry.timestamp} ${entry.action === 'GAP' ? '' : JSON.stringify(entry.payload)}`;
+    if (entry.action !== 'GAP' && said !== (seen.get(insertId) ?? said)) changed.add(insertId);
+    seen.set(insertId, said);
     if (troubles.outage || (troubles.partial && random() < 0.4)) return { type: 'retry', reason: 'unavailable' };
     if (troubles.refusals && entry.action !== 'GAP' && !stored.has(insertId) && (refused.has(insertId) || random() < 0.2)) {
       refused.set(insertId, scheduler.now());
@@ -60,6 +67,7 @@ export function modelSink(runtime: Runtime): ModelSink {
     stored,
     sends,
     refused,
+    changed,
     troubles,
     forShard: (shard) => ({
       identity: 'model',

@@ -12,6 +12,7 @@ export const faultKinds = [
   'expiredHttp',
   'expiredLine',
   'expiredClose',
+  'expiredToken',
   'restore',
   'sinkSlow',
   'sinkOutage',
@@ -20,6 +21,10 @@ export const faultKinds = [
   'sinkRefusal',
   'crash',
   'stop',
+  'zombie',
+  'leasesUnavailable',
+  'leaseAnswerLost',
+  'shardChange',
 ] as const;
 
 export type FaultKind = (typeof faultKinds)[number];
@@ -33,10 +38,19 @@ export interface PlannedFault {
   readonly chance: number;
 }
 
+/** All containers of one set, as they should be from then on. */
+export interface ShardMap {
+  readonly total: number;
+  readonly function: ShardFunction;
+}
+
 /** What one seed does: everything that is decided beforehand. */
 export interface Scenario {
   readonly seed: number;
-  readonly shards: readonly Shard[];
+  /** The map that it starts with. A shard change goes to the next one. */
+  readonly maps: readonly ShardMap[];
+  /** The server's version before the first write; some lie where numbers or lengths end. */
+  readonly startVersion: string;
   readonly streamingLists: boolean;
   readonly ownerLabels: boolean;
   readonly batchesMax: number;
@@ -56,12 +70,17 @@ const minuteMs = 60_000;
 export function scenario(seed: number): Scenario {
   const random = seededRandom(seed);
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
-  const total = pick([1, 2, 3, 3, 5]);
-  const shardFunction = pick<ShardFunction>(['fnv1a32-mod', 'fnv1a64-range']);
+  const map = (): ShardMap => ({
+    total: pick([1, 2, 3, 3, 5]),
+    function: pick<ShardFunction>(['fnv1a32-mod', 'fnv1a32-mod', 'fnv1a64-range']),
+  });
+  const [first, second] = [map(), map()];
+  const maps = [first, second, random() < 0.5 ? first : map(), map()];
   const quietAtMs = 50 * minuteMs;
   return {
     seed,
-    shards: Array.from({ length: total }, (_, index) => ({ index, total, function: shardFunction })),
+    maps,
+    startVersion: pick(['90', '9007199254740800', '99999999999999900']),
     streamingLists: random() < 0.5,
     ownerLabels: random() < 0.3,
     batchesMax: pick([1, 3, 10]),
@@ -83,4 +102,9 @@ function planned(kind: FaultKind, quietAtMs: number, random: () => number): read
     lastsMs: Math.round(random() * (random() < 0.2 ? 12 : 1) * minuteMs),
     chance: random(),
   }));
+}
+
+/** The shards of a map. */
+export function shardsOf({ total, function: shardFunction }: ShardMap): readonly Shard[] {
+  return Array.from({ length: total }, (_, index) => ({ index, total, function: shardFunction }));
 }

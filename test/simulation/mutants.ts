@@ -1,0 +1,100 @@
+/** A fault put into a copy of the sources on purpose: some checker must find it. */
+export interface Mutant {
+  readonly name: string;
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+export const mutants: readonly Mutant[] = [
+  {
+    name: 'the checkpoint is the highest acknowledgement',
+    file: 'src/model/ledger.ts',
+    from: 'mark !== undefined && !mark.open;',
+    to: 'mark !== undefined && (!mark.open || marks.some((other) => !other.open));',
+  },
+  {
+    name: 'the end of a list needs no slot',
+    file: 'src/model/ledger.ts',
+    from: 'if (moves(item.resourceVersion)) move(item.resourceVersion);\n          return;\n        case',
+    to: 'if (moves(item.resourceVersion)) reached = { at: item.resourceVersion, incarnation };\n          return;\n        case',
+  },
+  {
+    name: "a listed item's version is used for the watch",
+    file: 'src/sources/readerState.ts',
+    from: 'watchedAt: runtime.scheduler.now() }, outcome.resourceVersion);',
+    to: 'watchedAt: runtime.scheduler.now() }, String(BigInt(outcome.resourceVersion) + 3n));',
+  },
+  {
+    name: 'the continue token is dropped',
+    file: 'src/sources/listPages.ts',
+    from: 'token = page.next;',
+    to: "token = '';",
+  },
+  {
+    name: 'the token of a 410 is used',
+    file: 'src/sources/listPages.ts',
+    from: 'if (answer.status !== 200) return endedByAnswer(answer, now);',
+    to: "const given = (parse(answer.body) as { metadata?: { continue?: string } } | undefined)?.metadata?.continue;\n  if (answer.status === 410 && given !== undefined) return { resourceVersion: '1', date: '', next: given, items: [], itemBytes: 0 };\n  if (answer.status !== 200) return endedByAnswer(answer, now);",
+  },
+  {
+    name: 'removals are exported',
+    file: 'src/sources/watchLine.ts',
+    from: "DELETED: 'deleted' }",
+    to: "DELETED: 'modified' }",
+  },
+  {
+    name: 'the time of an entry is now',
+    file: 'src/model/entryOf.ts',
+    from: 'timestamp: entryTime(event),',
+    to: 'timestamp: new Date(Date.parse(entryTime(event)) + 1000).toISOString(),',
+  },
+  {
+    name: 'versions are compared as numbers',
+    file: 'src/model/resourceVersion.ts',
+    from: '  if (a.length !== b.length) return a.length - b.length;\n  if (a === b) return 0;\n  return a < b ? -1 : 1;',
+    to: '  return Number(a) - Number(b);',
+  },
+  {
+    name: 'versions are compared as text',
+    file: 'src/model/resourceVersion.ts',
+    from: '  if (a.length !== b.length) return a.length - b.length;\n',
+    to: '',
+  },
+  {
+    name: 'half a line moves the position',
+    file: 'src/sources/watchStream.ts',
+    from: '        skip(frame.type, frame.bytes);\n',
+    to: "        skip(frame.type, frame.bytes);\n        if (position !== undefined && frame.type === 'torn') moveTo(String(BigInt(position) + 2n));\n",
+  },
+  {
+    name: 'nothing is flushed at the end',
+    file: 'src/operators/batch.ts',
+    from: '            flush();\n            subscriber.complete();',
+    to: '            subscriber.complete();',
+  },
+  {
+    name: 'the key is the uid alone',
+    file: 'src/model/insertId.ts',
+    from: 'return `${padded(resourceVersion)}.${uid}`;',
+    to: "return `${padded('1')}.${uid}`;",
+  },
+  {
+    name: 'a list made after a 410 hands everything on',
+    file: 'src/operators/dropSeen.ts',
+    from: 'if (position !== undefined && isAtOrBefore(resourceVersion, position)) return true;',
+    to: 'if (!inBracket && position !== undefined && isAtOrBefore(resourceVersion, position)) return true;',
+  },
+  {
+    name: 'no gap is declared',
+    file: 'src/operators/declareGaps.ts',
+    from: 'return suspect !== undefined && showsRewriting(item)',
+    to: 'return suspect !== undefined && false',
+  },
+  {
+    name: 'a restored store is not noticed',
+    file: 'src/sources/readerState.ts',
+    from: 'if (isBefore(resourceVersion, position)) return',
+    to: 'if (false) return',
+  },
+];
