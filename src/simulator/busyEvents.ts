@@ -38,9 +38,11 @@ export interface EventRecorder {
 }
 
 export function eventRecorder(core: Core, names: Names): EventRecorder {
+  let told = 0;
   const metadata = (about: About, apiVersion: string, fields: readonly string[]): PlainObject['metadata'] => {
-    // The name ends in the nanoseconds of the first time, in hexadecimal.
-    const nanos = BigInt(Math.floor(core.now())) * 1_000_000n + BigInt(names.below(1_000_000));
+    // The name ends in the nanoseconds of the first time, in hexadecimal; counted, so that no two are equal.
+    told += 1;
+    const nanos = BigInt(Math.floor(core.now())) * 1_000_000n + BigInt(told % 1_000_000);
     return {
       name: `${about.name}.${nanos.toString(16)}`,
       namespace: about.namespace ?? 'default',

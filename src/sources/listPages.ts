@@ -1,4 +1,4 @@
-import { catchError, concat, concatMap, defer, EMPTY, filter, from, map, type Observable, of, repeat, take, timeout } from 'rxjs';
+import { catchError, concat, concatMap, defer, EMPTY, map, Observable, of, repeat, timeout } from 'rxjs';
 import { messageOf } from '../errors.ts';
 import type { Body, Change, RelistCause } from '../model/change.ts';
 import { isBefore, type ResourceVersion } from '../model/resourceVersion.ts';
@@ -105,10 +105,19 @@ function fetchPage(
 ): Observable<Page | Outcome> {
   runtime.signal({ type: 'attempted', source: settings.source });
   return transport
-    .get({ stream: settings.stream ?? settings.source, path: settings.path, accept: settings.acceptList, query: { ...settings.query, ...query } })
+    .get({
+      stream: settings.stream ?? settings.source,
+      path: settings.path,
+      accept: settings.acceptList,
+      query: { ...settings.query, ...query },
+    })
     .pipe(
       map((answer) => (answer.type === 'exhausted' ? answer : pageOf(answer, runtime))),
-      timeout({ first: readerLimits.pageMs, scheduler: runtime.scheduler, with: () => of(refused({ cause: 'silent', message: 'no answer to a list' })) }),
+      timeout({
+        first: readerLimits.pageMs,
+        scheduler: runtime.scheduler,
+        with: () => of(refused({ cause: 'silent', message: 'no answer to a list' })),
+      }),
       catchError((error: unknown) => of(refused({ cause: 'broken', message: messageOf(error) }))),
     );
 }
@@ -139,25 +148,44 @@ function typed(item: unknown, kind: string, apiVersion: unknown): unknown {
   return isRecord(item) && item['kind'] === undefined ? { kind, apiVersion, ...item } : item;
 }
 
-/** Hands a page on, and holds its rest while the reader is paused. */
+/**
+ * Hands a page on, and holds its rest while the reader is paused. A loop of its own: a chain of operators
+ * would go one call deeper with each item that had to wait, and a page is deeper than the stack.
+ */
 function gated(page: Page, settings: ListWatchSettings, runtime: Runtime): Observable<Change> {
-  const paused = settings.paused ?? of(false);
-  return from(page.items).pipe(
-    concatMap((item) => {
-      const resourceVersion = versionOf(item);
-      if (resourceVersion === undefined) {
-        runtime.signal({ type: 'frameSkipped', source: settings.source, cause: 'undecodable', bytes: page.itemBytes });
-        return EMPTY;
+  return new Observable((subscriber) => {
+    let isPaused = false;
+    let isHandingOn = false;
+    let at = 0;
+    const handOn = (): void => {
+      if (isHandingOn) return; // What is handed on may pause and resume us before it is done.
+      isHandingOn = true;
+      while (!isPaused && !subscriber.closed && at < page.items.length) {
+        const change = listed(page.items[at++], page.itemBytes, settings, runtime);
+        if (change !== undefined) subscriber.next(change);
       }
-      const body: Body = { bytes: page.itemBytes, read: () => item };
-      const change: Change = { type: 'listed', resourceVersion, body };
-      return paused.pipe(
-        filter((still) => !still),
-        take(1),
-        map(() => change),
-      );
-    }),
-  );
+      isHandingOn = false;
+      if (at === page.items.length) subscriber.complete();
+    };
+    const paused = settings.paused ?? of(false);
+    subscriber.add(
+      paused.subscribe((now) => {
+        isPaused = now;
+        handOn();
+      }),
+    );
+    handOn(); // Who has not been told to pause goes on.
+  });
+}
+
+function listed(item: unknown, bytes: number, { source }: ListWatchSettings, runtime: Runtime): Change | undefined {
+  const resourceVersion = versionOf(item);
+  if (resourceVersion === undefined) {
+    runtime.signal({ type: 'frameSkipped', source, cause: 'undecodable', bytes });
+    return undefined;
+  }
+  const body: Body = { bytes, read: () => item };
+  return { type: 'listed', resourceVersion, body };
 }
 
 function isPage(value: Page | Outcome): value is Page {

@@ -11,6 +11,7 @@ import type { Signal } from '../../src/telemetry/signals.ts';
 import { virtualTransport } from '../../src/testing.ts';
 import { leaseStore } from '../../src/transports/leaseStore.ts';
 import { stateChange } from './stateChange.ts';
+import { replace } from './unsettle.ts';
 import type { World } from './world.ts';
 
 /** How a container ended: by a crash, in order, because another holds its shard, or by an error that nobody planned. */
@@ -27,6 +28,8 @@ export interface Life {
   readonly counts: Readonly<Counts>;
   readonly inFlightMost: () => number;
   readonly end: () => LifeEnd | undefined;
+  /** True once it may have delivered. */
+  readonly hasHeld: () => boolean;
   crash(): void;
   stop(): void;
   /** Its leases cannot be reached, while everything else works: a zombie in the making. */
@@ -58,10 +61,12 @@ export function life(shard: Shard, podUid: string, world: World): Life {
   let failure: string | undefined;
   let inFlightMost = 0;
   let isCut = false;
+  let held = false;
 
   const signal = (told: Signal): void => {
     count(counts, told, runtime.scheduler.now());
     if (told.type === 'inFlight') inFlightMost = Math.max(inFlightMost, told.occurrences);
+    if (told.type === 'shardHeld') held = true;
     const text = stateChange(told);
     if (text !== undefined) tell(`${name} (${podUid}): ${text}`);
   };
@@ -89,6 +94,8 @@ export function life(shard: Shard, podUid: string, world: World): Life {
       error: (error: unknown) => {
         failure = messageOf(error);
         end(error instanceof PipelineError && error.code === 'SHARD_HELD' ? 'displaced' : 'failed');
+        // A container that ends by itself is started again.
+        world.later(10_000, () => replace({ shard, name, podUid }, podUid, world));
       },
       complete: () => end('stopped'),
     });
@@ -101,6 +108,7 @@ export function life(shard: Shard, podUid: string, world: World): Life {
     failure: () => failure,
     inFlightMost: () => inFlightMost,
     end: () => ended,
+    hasHeld: () => held,
     crash() {
       if (ended !== undefined) return;
       running.unsubscribe();

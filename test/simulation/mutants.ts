@@ -4,6 +4,22 @@ export interface Mutant {
   readonly file: string;
   readonly from: string;
   readonly to: string;
+  /** Where to begin among the seeds of CI, and the promise that the first seed finds broken. */
+  readonly seed: number;
+  readonly caught:
+    | 'lost'
+    | 'passed'
+    | 'sent'
+    | 'invented'
+    | 'misplaced'
+    | 'time'
+    | 'changed'
+    | 'failed'
+    | 'behind'
+    | 'unbalanced'
+    | 'hot'
+    | 'went'
+    | 'over';
 }
 
 export const mutants: readonly Mutant[] = [
@@ -96,5 +112,23 @@ export const mutants: readonly Mutant[] = [
     file: 'src/sources/readerState.ts',
     from: 'if (isBefore(resourceVersion, position)) return',
     to: 'if (false) return',
+  },
+  {
+    name: 'the owner under the old map is ignored at a change of shards',
+    file: 'src/operators/skipInherited.ts',
+    from: 'if (!isInherited(inherited, scope, shardKey(item), item.resourceVersion, current)) return item;',
+    to: 'return item;',
+  },
+  {
+    name: 'a new shard does not wait for those of another map',
+    file: 'src/model/handover.ts',
+    from: "if (alive !== undefined) return { type: 'wait', for: alive.lease };",
+    to: '',
+  },
+  {
+    name: 'a lease is saved whoever holds it',
+    file: 'src/transports/ownLease.ts',
+    from: 'if (seen === undefined || !isStillOurs(seen, from, settings.holder)) return taken(from, seen);',
+    to: 'if (seen === undefined) return taken(from, seen);',
   },
 ];

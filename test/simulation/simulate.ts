@@ -19,6 +19,8 @@ export function simulate(seed: number): Simulated {
   misfortune(made);
   made.advanceTo(planned.quietAtMs);
   settle(made);
+  // Who was still on the way out then is gone a minute later.
+  made.later(60_000, () => settle(made));
   made.advanceTo(planned.endMs);
   const broken = check(made);
   for (const life of made.running()) life.crash();

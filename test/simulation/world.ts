@@ -15,6 +15,8 @@ export interface World {
   readonly scenario: Scenario;
   /** Every container that ever ran, in order. */
   readonly lives: readonly Life[];
+  /** Broken promises that only a look at the time shows. */
+  readonly witnessed: string[];
   /** One line per thing that happened, for a seed that fails. */
   readonly story: readonly string[];
   tell(text: string): void;
@@ -46,6 +48,7 @@ export function world(scenario: Scenario): World {
     runtime,
     scenario,
     lives,
+    witnessed: [],
     story,
     tell(text) {
       story.push(`${((clock.now() - epochMs) / 1000).toFixed(3).padStart(9)} s  ${text}`);
