@@ -1,4 +1,4 @@
-import { BehaviorSubject, ignoreElements, map, merge, tap } from 'rxjs';
+import { BehaviorSubject, ignoreElements, map, merge, tap, timer } from 'rxjs';
 import { describe, expect } from 'vitest';
 import type { Frame } from '../src/ports.ts';
 import { listWatch } from '../src/sources/listWatch.ts';
@@ -65,6 +65,25 @@ describe('listWatch, its lists', () => {
       told(listWatch({ ...settings, paused: state }, server.transport, runtime)),
     );
     expectObservable(reading, '^-----------!').toBe('---s---(xyd)', start);
+  });
+
+  marble('hands on a page that is deeper than the stack, held and let go in between', ({ cold, runtime, expectObservable }) => {
+    const items = Array.from({ length: 20_000 }, (_, index) => eventObject(String(index + 11)));
+    const paused = new BehaviorSubject(false);
+    const server = fakeServer(cold('(p|)', { p: page('50000', items) }), cold('-'));
+    let listed = 0;
+    const reading = told(listWatch({ ...settings, paused }, server.transport, runtime)).pipe(
+      tap(() => {
+        listed += 1;
+        if (listed % 5_000 !== 0) return;
+        paused.next(true);
+        timer(1, runtime.scheduler).subscribe(() => paused.next(false));
+      }),
+      toArrayUntil(100, runtime),
+      map((changes) => changes.length),
+    );
+
+    expectObservable(reading).toBe('100ms (r|)', { r: 20_002 });
   });
 
   marble(
