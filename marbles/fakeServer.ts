@@ -21,7 +21,8 @@ export function fakeServer(...answers: readonly Observable<Frame>[]): FakeServer
       queries.push(request.query);
       return answer ?? NEVER;
     });
-  return { transport: { get: (request) => next(request) as Observable<Answer>, stream: next }, requests, queries };
+  const whole = (request: KubeRequest): Observable<Answer> => next(request) as Observable<Answer>;
+  return { transport: { get: whole, stream: next, send: whole }, requests, queries };
 }
 
 function nameOf({ path, query }: KubeRequest): string {

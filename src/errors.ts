@@ -7,6 +7,8 @@ export const errorCodes = {
   OUTPUT_CLOSED: 'The reader of standard output has gone away.',
   SINK_FAILED: 'The sink broke in a way that no retry mends.',
   CHECKPOINT_INVALID: 'The stored checkpoint has another format or another meaning.',
+  LEASES_FORBIDDEN: 'The service account may not use leases in its namespace.',
+  LEASE_REFUSED: 'The API server does not accept the lease of the shard.',
   SHARD_HELD: 'Another process delivers for this shard.',
   CONNECTION_FAILED: 'A request found no server, or its connection broke.',
   UNDECODABLE: 'An object cannot be decoded.',

@@ -3,6 +3,7 @@ import {
   concatMap,
   defer,
   dematerialize,
+  EMPTY,
   exhaustMap,
   filter,
   map,
@@ -73,7 +74,7 @@ export function holdShard(
 
   return defer(() => {
     let isHeld = false;
-    return store.hold(settings.meaning).pipe(
+    const held = store.hold(settings.meaning).pipe(
       takeUntil(stop.pipe(filter(() => !isHeld))), // Before the shard is ours there is nothing to drain.
       tap(() => {
         isHeld = true;
@@ -81,6 +82,11 @@ export function holdShard(
       // The claim lives as long as the run: its loss ends the run, and the end of the run ends it.
       exhaustMap((stored) => concat(started(stored), store.release()).pipe(materialize())),
       dematerialize(),
+    );
+    // Who stops while waiting takes back that it waits: others may be waiting for it.
+    return concat(
+      held,
+      defer(() => (isHeld ? EMPTY : store.release())),
     );
   });
 }

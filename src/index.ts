@@ -27,6 +27,7 @@ export type { PipelineSettings } from './pipelineSettings.ts';
 export { type LocalSettings, local } from './sinks/local.ts';
 export { type MemorySink, memory } from './sinks/memory.ts';
 export { memoryStore, noStore } from './transports/memoryStore.ts';
+export { type LeaseStoreSettings, leaseStore } from './transports/leaseStore.ts';
 export { type KubeApiSettings, type KubeConfigSource, kubeApi } from './transports/kubeApi.ts';
 
 // What the outside implements.
@@ -38,6 +39,7 @@ export type {
   Frame,
   KubeRequest,
   KubeTransport,
+  KubeWrite,
   Sink,
   SinkResult,
 } from './ports.ts';

@@ -12,6 +12,13 @@ export interface KubeRequest {
   readonly accept: string;
 }
 
+/** One request that changes something. */
+export interface KubeWrite extends KubeRequest {
+  readonly method: 'POST' | 'PUT' | 'DELETE';
+  /** JSON text, sent as application/json. Absent: none. */
+  readonly body?: string;
+}
+
 /** The head of an answer. */
 export interface AnswerHead {
   readonly status: number;
@@ -54,6 +61,8 @@ export interface KubeTransport {
   get(request: KubeRequest): Observable<Answer | Exhausted>;
   /** Frames as they come; completes at a clean end. Reads nothing while `paused` is true. */
   stream(request: KubeRequest, paused: Observable<boolean>): Observable<Frame>;
+  /** One answer, then completes. After an error the write may have been done all the same. */
+  send(request: KubeWrite): Observable<Answer>;
 }
 
 /** What became of one entry, by its index in the batch. */
@@ -87,6 +96,6 @@ export interface CheckpointStore {
   hold(meaning: CheckpointMeaning): Observable<Checkpoint | undefined>;
   /** Completes when the checkpoint is durable. Errors with SHARD_HELD if the shard is not this process's any more. */
   save(checkpoint: Checkpoint): Observable<never>;
-  /** Gives the shard up, so that the next holder need not wait. Completes when that is known. */
+  /** Gives the shard up, or the waiting for it, so that others need not wait. Completes when that is known. */
   release(): Observable<never>;
 }

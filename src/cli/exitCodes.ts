@@ -18,6 +18,8 @@ export const exitCodeOf: Readonly<Record<ErrorCode, ExitCode>> = {
   CREDENTIALS_INVALID: 2,
   LISTEN_FAILED: 2,
   CHECKPOINT_INVALID: 2,
+  LEASES_FORBIDDEN: 2,
+  LEASE_REFUSED: 2,
   SHARD_HELD: 3,
   FIXTURE_INVALID: 5,
   OUTPUT_CLOSED: 4,

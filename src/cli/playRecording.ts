@@ -31,7 +31,7 @@ const lastWaitMs = 60_000;
 /**
  * Plays a recording: moves virtual time to each recorded moment and feeds what happened then.
  *
- * State: one frame. Time: virtual time stands still while output is under way, while a reader is paused
+ * State: one frame. Time: nothing is fed and virtual time stands still while output is under way, while a reader is paused
  * in front of lines and while lines pile up; then it moves by the readers' own timers. `speed` ties it to
  * real time. Order: as recorded.
  * Resolves when the readers have had everything and are done.
@@ -72,6 +72,7 @@ export async function playRecording(settings: PlayRecordingSettings, ports: Play
     if (isStopped()) break;
     replay.feed(recorded);
     clock.advanceTo(clock.now());
+    await settled();
     while (replay.held() || replay.waitingBytes() > waitingBytesMax) if (!(await bringOn())) break;
   }
   ended = true;

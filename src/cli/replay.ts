@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { defer, finalize, merge, type Observable } from 'rxjs';
 import type { Settings } from '../config/options.ts';
 import { messageOf } from '../errors.ts';
@@ -50,6 +50,9 @@ function check({ settings: { events, pods }, positionals: [file] }: Invocation):
     ...(file !== undefined && events !== '' ? [`replay takes a recording or --events, not both (got ${file} and ${events})`] : []),
     ...(pods !== '' && events === '' ? [`--pods goes with --events (got only ${pods})`] : []),
     ...named.flatMap((path) => (path === undefined ? [] : unreadable(path))),
+    ...[events, pods]
+      .filter((path) => path !== '' && isPipe(path))
+      .map((path) => `raw bodies are read twice, so they must be files (got ${path})`),
   ];
 }
 
@@ -60,6 +63,11 @@ function unreadable(path: string): readonly string[] {
   } catch (error) {
     return [`${path} cannot be read: ${messageOf(error)}`];
   }
+}
+
+function isPipe(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats !== undefined && !stats.isFile();
 }
 
 async function run({ settings, positionals: [file], context, log }: Invocation): Promise<ExitCode> {

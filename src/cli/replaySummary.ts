@@ -29,7 +29,9 @@ export function tally(index: number, total: number, now: () => number): ShardTal
 
 /** Faults of the files by line, a table with a row per shard, and how many lines were bad. */
 export function replaySummary(tallies: readonly ShardTally[], faults: readonly FileFault[]): string {
-  const shown = inOrder(faults).slice(0, faultsShownMax).map(({ file, line, reason }) => `${file}:${line}: ${reason}\n`);
+  const shown = inOrder(faults)
+    .slice(0, faultsShownMax)
+    .map(({ file, line, reason }) => `${file}:${line}: ${reason}\n`);
   const more = faults.length > faultsShownMax ? [`... and ${faults.length - faultsShownMax} more\n`] : [];
   const rows = tallies.map(({ shard, counts }) => [shard, ...cellsOf(counts)]);
   const columns = ['shard', 'received', 'exported', 'filtered', 'repeated', 'refused', 'gaps'];

@@ -17,20 +17,38 @@ interface Timer {
   readonly order: number;
   readonly run: () => void;
   cancelled: boolean;
+  isRun: boolean;
 }
+
+/** Cancelled timers stay where they are until they are so many, and most. */
+const cancelledMax = 1_000;
 
 /**
  * A clock at `startMs`, with timers in a heap. RxJS has a virtual scheduler too, but there a timer that
  * repeats becomes a chain of actions, one inside the other, which overflows the stack in its end.
  */
 export function virtualClock(startMs: number): VirtualClock {
-  const timers: Timer[] = [];
+  let timers: Timer[] = [];
+  let cancelled = 0;
   let nowMs = startMs;
   let order = 0;
 
   const first = (): Timer | undefined => {
-    while (timers[0]?.cancelled === true) takeFirst(timers);
+    while (timers[0]?.cancelled === true) {
+      takeFirst(timers);
+      cancelled--;
+    }
     return timers[0];
+  };
+  // A timer that has run is no longer in the heap.
+  const cancel = (timer: Timer | undefined): void => {
+    if (timer === undefined || timer.cancelled || timer.isRun) return;
+    timer.cancelled = true;
+    cancelled++;
+    if (cancelled < cancelledMax || cancelled * 2 < timers.length) return;
+    // Sorted by time is a heap as well.
+    timers = timers.filter((each) => !each.cancelled).sort((a, b) => (isBefore(a, b) ? -1 : 1));
+    cancelled = 0;
   };
 
   const scheduler: SchedulerLike = {
@@ -39,20 +57,19 @@ export function virtualClock(startMs: number): VirtualClock {
       let timer: Timer | undefined;
       const action = Object.assign(new Subscription(), {
         schedule(next?: T, ms = 0): Subscription {
-          if (timer !== undefined) timer.cancelled = true;
+          cancel(timer);
           timer = {
             atMs: nowMs + Math.max(ms, 0),
             order: order++,
             run: () => work.call(action as SchedulerAction<T>, next),
             cancelled: false,
+            isRun: false,
           };
           put(timers, timer);
           return action;
         },
       });
-      action.add(() => {
-        if (timer !== undefined) timer.cancelled = true;
-      });
+      action.add(() => cancel(timer));
       return action.schedule(state, delayMs);
     },
   };
@@ -64,6 +81,7 @@ export function virtualClock(startMs: number): VirtualClock {
     advanceTo(atMs) {
       for (let timer = first(); timer !== undefined && timer.atMs <= atMs; timer = first()) {
         takeFirst(timers);
+        timer.isRun = true;
         nowMs = timer.atMs;
         timer.run();
       }

@@ -44,15 +44,20 @@ export function earliest(scopes: readonly string[]): Positions {
 }
 
 /**
- * Makes sure that a stored checkpoint means what the settings mean.
+ * Makes sure that a stored checkpoint means what the settings mean; `more` names what else has to agree, as stored and now.
  * Throws PipelineError CHECKPOINT_INVALID naming every difference and the way out.
  */
-export function checkMeaning(stored: Checkpoint, meaning: CheckpointMeaning): void {
+export function checkMeaning(
+  stored: Checkpoint,
+  meaning: CheckpointMeaning,
+  more: Readonly<Record<string, readonly [stored: unknown, now: unknown]>> = {},
+): void {
   const differences = [
     difference('format', stored.format, checkpointFormat),
     difference('shard', stored.shard, meaning.shard),
     difference('selectors', stored.selectors, meaning.selectors),
     difference('sink', stored.sink, meaning.sink),
+    ...Object.entries(more).map(([name, [was, is]]) => difference(name, was, is)),
   ].filter((text) => text !== undefined);
   if (differences.length === 0) return;
   throw new PipelineError(

@@ -1,6 +1,7 @@
 import { filter, map, type OperatorFunction, pipe } from 'rxjs';
 import type { Change, ObjectChange } from '../model/change.ts';
 import type { OwnerChange, SlimPod } from '../model/owner.ts';
+import { readerName } from '../model/readerName.ts';
 import { owns, type Shard } from '../model/shard.ts';
 import { slimPod } from '../model/slimPod.ts';
 import type { Runtime } from '../runtime.ts';
@@ -47,18 +48,18 @@ export function slimOwners(settings: SlimOwnersSettings, runtime: Runtime): Oper
 }
 
 function ownPod({ body }: ObjectChange, settings: SlimOwnersSettings, runtime: Runtime): SlimPod | undefined {
-  const pod = decoded(body, runtime);
+  const pod = decoded(body, settings, runtime);
   if (pod === undefined || settings.systemNamespaces.includes(pod.namespace)) return undefined;
   const ownsUid = owns(settings.shard, pod.uid);
   if (!ownsUid && settings.serverShards === true) runtime.signal({ type: 'foreignPod' });
   return ownsUid || (pod.mirror !== undefined && owns(settings.shard, pod.mirror)) ? pod : undefined;
 }
 
-function decoded(body: ObjectChange['body'], runtime: Runtime): SlimPod | undefined {
+function decoded(body: ObjectChange['body'], { scope }: SlimOwnersSettings, runtime: Runtime): SlimPod | undefined {
   try {
     return slimPod(body.read());
   } catch {
-    runtime.signal({ type: 'frameSkipped', source: 'pods', cause: 'undecodable', bytes: body.bytes });
+    runtime.signal({ type: 'frameSkipped', source: readerName('pods', scope), cause: 'undecodable', bytes: body.bytes });
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-import type { Route, SimulatedRequest } from './route.ts';
+import type { Route, SimulatedRequest, WriteKind } from './route.ts';
 import { forbidden, type StatusBody, unauthorized } from './statuses.ts';
 
 /** Who may ask for what. */
@@ -11,9 +11,9 @@ export interface Access {
 
 export interface Forbidden {
   readonly path?: string;
-  /** `events` or `pods`. */
+  /** `events`, `pods` or `leases`. */
   readonly plural?: string;
-  readonly verb?: 'get' | 'list' | 'watch';
+  readonly verb?: 'get' | 'list' | 'watch' | WriteKind;
 }
 
 const user = 'system:serviceaccount:kube-sluice:kube-sluice';
@@ -37,7 +37,8 @@ export function access(token: string | undefined): Access & { check(route: Route
       const verb = verbOf(route);
       const fits = (rule: Forbidden): boolean =>
         (rule.path ?? path) === path && (rule.plural ?? route.stream) === route.stream && (rule.verb ?? verb) === verb;
-      return rules.some(fits) ? forbidden({ user, verb, plural: route.stream, namespace: route.namespace }) : undefined;
+      if (!rules.some(fits)) return undefined;
+      return forbidden({ user, verb, group: route.kind?.group ?? '', plural: route.stream, namespace: route.namespace, name: route.name });
     },
   };
 }
@@ -50,6 +51,10 @@ function verbOf({ on }: Route): string {
     case 'list':
     case 'page':
       return 'list';
+    case 'create':
+    case 'update':
+    case 'delete':
+      return on;
     case 'get':
     case 'version':
     case 'other':

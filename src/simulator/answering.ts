@@ -8,11 +8,12 @@ import { listOptions } from './listOptions.ts';
 import type { Ambient } from './object.ts';
 import { type AnswerReply, type Reply, reply, statusReply } from './reply.ts';
 import { jsonBytes, lineOf, objectBytes } from './revision.ts';
-import type { Route, SimulatedRequest } from './route.ts';
+import { isWrite, type Route, type SimulatedRequest } from './route.ts';
 import * as statuses from './statuses.ts';
 import type { Store } from './store.ts';
 import type { Watch } from './watching.ts';
 import { type StreamsOnRestore, watching } from './watching.ts';
+import { writing } from './writing.ts';
 
 /** What the answers depend on besides the store. Read at each request, so it may change. */
 export interface Answering {
@@ -33,9 +34,9 @@ const streamingMinor = 32;
 export function answer(route: Route, request: SimulatedRequest, answering: Answering): Reply {
   const now = answering.ambient.now();
   if (route.on === 'version') return reply(200, wholeFeed(versionBody(answering.minor)), { now });
-  const { kind } = route;
+  const { kind, on } = route;
   if (kind === undefined) return statusReply(statuses.unknownPath, now);
-  // Kinds that can be written would be told apart by their method here.
+  if (isWrite(on)) return writing({ on, kind, namespace: route.namespace, name: route.name }, request, answering);
   if (request.method !== 'GET') return statusReply(statuses.wrongMethod, now);
   const form = negotiate(request.headers['accept'] ?? '*/*', shapeOf(route));
   if (typeof form !== 'string') return statusReply(form, now);
@@ -86,7 +87,7 @@ export function faultReply(fault: Extract<Fault, { type: 'status' }>, now: numbe
 
 function single({ namespace, name }: Route, kind: Kind, form: 'full' | 'partial', { store, ambient }: Answering): AnswerReply {
   const revision = store.collection(kind.kind).at(`${namespace}/${name}`, store.version());
-  if (revision === undefined) return statusReply(statuses.notFound(kind.plural, name), ambient.now());
+  if (revision === undefined) return statusReply(statuses.notFound(kind, name), ambient.now());
   return reply(200, wholeFeed(objectBytes(revision, form), Buffer.from('\n')), { now: ambient.now() });
 }
 

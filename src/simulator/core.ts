@@ -24,10 +24,10 @@ export interface SeenRequest {
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** `events`, `pods`, or empty. */
+  /** `events`, `pods`, `leases`, or empty. */
   readonly stream: string;
   readonly on: RequestKind;
-  readonly outcome: number | 'refused' | 'hung';
+  readonly outcome: number | 'refused' | 'hung' | 'lost';
 }
 
 /**
@@ -80,7 +80,7 @@ export function core(settings: CoreSettings, ambient: Ambient): Core {
   const gate = access(settings.token);
   const requests: SeenRequest[] = [];
   const watches = new Map<Feed, { readonly stream: string; readonly watch: Watch }>();
-  const forms: Record<KindName, ExpiredForm> = { Event: 'line', Pod: 'line' };
+  const forms: Record<KindName, ExpiredForm> = { Event: 'line', Pod: 'line', Lease: 'line' };
   let streamsOnRestore: StreamsOnRestore = 'reset';
   const answering: Answering = {
     store: kept,
@@ -103,6 +103,11 @@ export function core(settings: CoreSettings, ambient: Ambient): Core {
     const denied = gate.check(way, request);
     const made = denied === undefined ? answer(way, request, answering) : statusReply(denied, ambient.now());
     if (made.type !== 'answer') return made;
+    if (fault?.type === 'lost') {
+      made.body.cancel();
+      watches.delete(made.body);
+      return { type: 'lost' };
+    }
     const body = untilGone(made.body, () => watches.delete(made.body));
     return { ...made, body: fault === undefined ? body : faultyFeed(body, fault, ambient) };
   };

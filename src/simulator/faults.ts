@@ -12,6 +12,8 @@ export type Fault =
   | { readonly type: 'expired'; readonly form?: ExpiredForm }
   /** The answer ends after so many bytes, cleanly or by a broken connection. */
   | { readonly type: 'cut'; readonly afterBytes: number; readonly end: 'close' | 'reset' }
+  /** The request is done, a write written, but the connection breaks before the answer. */
+  | { readonly type: 'lost' }
   /** Nothing more after so many bytes; the connection stays open. */
   | { readonly type: 'silence'; readonly afterBytes: number }
   /** At most so many bytes at once, and so much time between them. */
@@ -21,7 +23,7 @@ export type ExpiredForm = 'http' | 'line' | 'close';
 
 /** Which requests. An absent part fits all; `query` must hold at least these. */
 export interface FaultTarget {
-  /** `events` or `pods`. */
+  /** `events`, `pods` or `leases`. */
   readonly stream?: string;
   readonly on?: RequestKind | readonly RequestKind[];
   readonly path?: string;

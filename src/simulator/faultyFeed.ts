@@ -37,14 +37,17 @@ function limited(feed: Feed, bytes: number, last: Taken): Feed {
 
 function slow(feed: Feed, chunkBytes: number, everyMs: number, ambient: Ambient): Feed {
   let openAt = ambient.now();
+  // Remembered, because a real clock moves on between the question and the next.
+  let waits = false;
   return {
     ...feed,
     take(bytesMax) {
-      if (ambient.now() < openAt) return nothing;
+      waits = ambient.now() < openAt;
+      if (waits) return nothing;
       const taken = feed.take(Math.min(bytesMax, chunkBytes));
       if (taken.type === 'bytes') openAt = ambient.now() + everyMs;
       return taken;
     },
-    dueAt: () => (ambient.now() < openAt ? openAt : feed.dueAt()),
+    dueAt: () => (waits ? openAt : feed.dueAt()),
   };
 }

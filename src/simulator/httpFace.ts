@@ -81,6 +81,7 @@ function respond(core: Core, request: IncomingMessage, response: ServerResponse,
   const reply = core.handle({ method: request.method ?? 'GET', path: pathname, query, headers, body });
   switch (reply.type) {
     case 'refused':
+    case 'lost':
       request.socket.destroy(); // The nearest thing to a refusal once somebody is connected.
       return;
     case 'hung':

@@ -1,12 +1,14 @@
 import type { PlainObject } from './object.ts';
 
-/** What the server keeps. Another kind (a Lease, say) is one more name here and one more row below. */
-export type KindName = 'Event' | 'Pod';
+/** What the server keeps. Another kind is one more name here and one more row below. */
+export type KindName = 'Event' | 'Pod' | 'Lease';
 
 /** Everything that differs between the kinds. */
 export interface Kind {
   readonly kind: KindName;
   readonly apiVersion: string;
+  /** Empty for the core group. */
+  readonly group: string;
   /** First part of its paths. */
   readonly root: string;
   /** Name in paths, and of the readers' streams. */
@@ -15,6 +17,8 @@ export interface Kind {
   readonly cached: boolean;
   /** Removed by the server some time after the last write. */
   readonly expires: boolean;
+  /** Can be created, updated and deleted by requests. */
+  readonly writable: boolean;
   /** Top-level fields in the order in which the server writes them, with what it writes for an empty one. */
   readonly layout: readonly (readonly [name: string, empty?: unknown])[];
   /** What a field selector can name. */
@@ -29,10 +33,12 @@ const metadataFields = {
 const event: Kind = {
   kind: 'Event',
   apiVersion: 'v1',
+  group: '',
   root: '/api/v1',
   plural: 'events',
   cached: false,
   expires: true,
+  writable: false,
   layout: [
     ['involvedObject', {}],
     ['reason'],
@@ -68,10 +74,12 @@ const event: Kind = {
 const pod: Kind = {
   kind: 'Pod',
   apiVersion: 'v1',
+  group: '',
   root: '/api/v1',
   plural: 'pods',
   cached: true,
   expires: false,
+  writable: false,
   layout: [
     ['spec', { containers: null }],
     ['status', {}],
@@ -89,7 +97,20 @@ const pod: Kind = {
   },
 };
 
-export const kinds: Readonly<Record<KindName, Kind>> = { Event: event, Pod: pod };
+const lease: Kind = {
+  kind: 'Lease',
+  apiVersion: 'coordination.k8s.io/v1',
+  group: 'coordination.k8s.io',
+  root: '/apis/coordination.k8s.io/v1',
+  plural: 'leases',
+  cached: true,
+  expires: false,
+  writable: true,
+  layout: [['spec', {}]],
+  fields: metadataFields,
+};
+
+export const kinds: Readonly<Record<KindName, Kind>> = { Event: event, Pod: pod, Lease: lease };
 
 function inside(field: string, name: string): (object: PlainObject) => unknown {
   return (object) => (object[field] as Readonly<Record<string, unknown>> | undefined)?.[name];

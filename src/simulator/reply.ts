@@ -1,8 +1,8 @@
 import { type Feed, wholeFeed } from './feed.ts';
 import { type StatusBody, statusBytes } from './statuses.ts';
 
-/** What the server does with a request. */
-export type Reply = { readonly type: 'refused' } | { readonly type: 'hung' } | AnswerReply;
+/** What the server does with a request. `lost`: it was done, and its connection broke before the answer. */
+export type Reply = { readonly type: 'refused' } | { readonly type: 'hung' } | { readonly type: 'lost' } | AnswerReply;
 
 export interface AnswerReply {
   readonly type: 'answer';

@@ -8,17 +8,19 @@ export interface SimulatedRequest {
   readonly query: Readonly<Record<string, string>>;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** For the kinds that can be written over HTTP; there are none yet. */
+  /** Of a write: the object, or what a deletion demands. */
   readonly body?: Uint8Array;
 }
 
 /** What a request is for. `page` is a list with a continue token, `watchList` a watch that begins with the state. */
-export type RequestKind = 'version' | 'list' | 'page' | 'watchList' | 'watch' | 'get' | 'other';
+export type RequestKind = 'version' | 'list' | 'page' | 'watchList' | 'watch' | 'get' | WriteKind | 'other';
+
+export type WriteKind = 'create' | 'update' | 'delete';
 
 /** Where a request goes. */
 export interface Route {
   readonly on: RequestKind;
-  /** `events`, `pods`, or empty. */
+  /** `events`, `pods`, `leases`, or empty. */
   readonly stream: string;
   readonly kind: Kind | undefined;
   /** Empty for all namespaces. */
@@ -27,7 +29,7 @@ export interface Route {
   readonly name: string;
 }
 
-export function route({ path, query }: SimulatedRequest): Route {
+export function route({ method, path, query }: SimulatedRequest): Route {
   if (path === '/version') return { on: 'version', stream: '', kind: undefined, namespace: '', name: '' };
   for (const kind of Object.values(kinds)) {
     const rest = path.startsWith(`${kind.root}/`)
@@ -38,9 +40,22 @@ export function route({ path, query }: SimulatedRequest): Route {
       : [];
     const [namespaces, namespace = '', plural, name = ''] = rest[0] === 'namespaces' ? rest : ['', '', ...rest];
     if (plural !== kind.plural || rest.length > 4 || (namespaces === '' && name !== '')) continue;
-    return { on: requestKind(query, name), stream: kind.plural, kind, namespace, name };
+    const on = kind.writable && method !== 'GET' ? writeKind(method, name) : requestKind(query, name);
+    return { on, stream: kind.plural, kind, namespace, name };
   }
   return { on: 'other', stream: '', kind: undefined, namespace: '', name: '' };
+}
+
+const writeKinds: Readonly<Record<string, WriteKind>> = { POST: 'create', PUT: 'update', DELETE: 'delete' };
+
+/** A collection can be added to, an object replaced and deleted. */
+function writeKind(method: string, name: string): RequestKind {
+  const kind = writeKinds[method];
+  return kind === undefined || (kind === 'create') !== (name === '') ? 'other' : kind;
+}
+
+export function isWrite(on: RequestKind): on is WriteKind {
+  return on === 'create' || on === 'update' || on === 'delete';
 }
 
 function requestKind(query: SimulatedRequest['query'], name: string): RequestKind {

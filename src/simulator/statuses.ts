@@ -67,21 +67,38 @@ export function notAcceptable(message: string): StatusBody {
   return failure(406, 'NotAcceptable', message);
 }
 
-export function notFound(plural: string, name: string): StatusBody {
-  return failure(404, 'NotFound', `${plural} "${name}" not found`, { details: { name, kind: plural } });
+/** As far as a Status needs to know a kind. */
+export interface Resource {
+  readonly group: string;
+  readonly plural: string;
 }
 
-export interface ForbiddenAct {
+/** How messages call it: with its group, if there is one. */
+export function qualified(plural: string, group: string): string {
+  return group === '' ? plural : `${plural}.${group}`;
+}
+
+export function notFound({ group, plural }: Resource, name: string): StatusBody {
+  return failure(404, 'NotFound', `${qualified(plural, group)} "${name}" not found`, { details: detailsOf(name, group, plural) });
+}
+
+export function detailsOf(name: string, group: string, kind: string): Readonly<Record<string, unknown>> {
+  return { ...(name === '' ? {} : { name }), ...(group === '' ? {} : { group }), kind };
+}
+
+export interface ForbiddenAct extends Resource {
   readonly user: string;
   readonly verb: string;
-  readonly plural: string;
   readonly namespace: string;
+  /** Empty for a collection. */
+  readonly name: string;
 }
 
-export function forbidden({ user, verb, plural, namespace }: ForbiddenAct): StatusBody {
+export function forbidden({ user, verb, group, plural, namespace, name }: ForbiddenAct): StatusBody {
   const where = namespace === '' ? 'at the cluster scope' : `in the namespace "${namespace}"`;
-  const message = `${plural} is forbidden: User "${user}" cannot ${verb} resource "${plural}" in API group "" ${where}`;
-  return failure(403, 'Forbidden', message, { details: { kind: plural } });
+  const what = `${qualified(plural, group)}${name === '' ? '' : ` "${name}"`}`;
+  const message = `${what} is forbidden: User "${user}" cannot ${verb} resource "${plural}" in API group "${group}" ${where}`;
+  return failure(403, 'Forbidden', message, { details: detailsOf(name, group, plural) });
 }
 
 /** Options that contradict each other: one cause, as far as anything here needs. */

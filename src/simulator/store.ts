@@ -194,7 +194,7 @@ export function store(settings: StoreSettings, ambient: Ambient): Store {
 
 function empty(settings: StoreSettings): { collections: Record<KindName, Collection>; lives: Expiry } {
   return {
-    collections: { Event: collection(kinds.Event), Pod: collection(kinds.Pod) },
+    collections: { Event: collection(kinds.Event), Pod: collection(kinds.Pod), Lease: collection(kinds.Lease) },
     lives: expiry(settings.eventTtlMs ?? eventTtlMsDefault),
   };
 }

@@ -1,12 +1,12 @@
-import { concat, defer, map, NEVER, type Observable, of, switchMap, throwError, timer, toArray } from 'rxjs';
+import { concat, defer, map, NEVER, type Observable, of, ReplaySubject, switchMap, throwError, timer, toArray } from 'rxjs';
 import { PipelineError } from '../errors.ts';
-import type { Answer, AnswerHead, Frame, KubeRequest, KubeTransport } from '../ports.ts';
+import type { Answer, AnswerHead, Frame, KubeRequest, KubeTransport, KubeWrite } from '../ports.ts';
 import type { Runtime } from '../runtime.ts';
 import { watchFrames } from '../transports/watchFrames.ts';
 import type { Core } from './core.ts';
 import type { Feed } from './feed.ts';
 import { pull } from './pull.ts';
-import type { AnswerReply } from './reply.ts';
+import type { AnswerReply, Reply } from './reply.ts';
 
 export interface VirtualTransportSettings {
   /** Sent with every request; a function is asked each time, as a token file is read again. Absent: none. */
@@ -27,7 +27,7 @@ const smallBytesMax = 12;
  * The way to a simulated server in virtual time: `runtime.scheduler` only delays and delivers.
  *
  * State: none but the running requests. Time: latency, and when the server says that it has more.
- * Errors: a refused or broken connection is CONNECTION_FAILED. Unsubscribing ends the request.
+ * Errors: a refused or broken connection is CONNECTION_FAILED. Unsubscribing ends the request; a write is done all the same.
  * While paused nothing is taken; the server keeps it.
  */
 export function virtualTransport(core: Core, settings: VirtualTransportSettings, runtime: Runtime): KubeTransport {
@@ -37,12 +37,32 @@ export function virtualTransport(core: Core, settings: VirtualTransportSettings,
     const small = runtime.random() < 1 / 8;
     return 1 + Math.floor(runtime.random() * Math.min(bytesMax, small ? smallBytesMax : bytesMax));
   };
-  const ask = (request: KubeRequest): Observable<AnswerReply> =>
-    timer(latencyMs(), runtime.scheduler).pipe(
-      switchMap(() => {
-        const reply = core.handle({ method: 'GET', path: request.path, query: request.query, headers: headersOf(request, settings) });
-        if (reply.type === 'hung') return NEVER;
-        return reply.type === 'refused' ? throwError(() => broken(request, 'connection refused')) : of(reply);
+  const handled = (request: KubeRequest | KubeWrite): Observable<Reply> => {
+    const { path, query } = request;
+    const asked = timer(latencyMs(), runtime.scheduler).pipe(
+      map(() => core.handle({ method: 'GET', path, query, headers: headersOf(request, settings), ...contentOf(request) })),
+    );
+    if (!('method' in request)) return asked;
+    // A write that has left arrives, also when its sender has gone by then.
+    const arrived = new ReplaySubject<Reply>(1);
+    asked.subscribe(arrived);
+    return arrived;
+  };
+  const ask = (request: KubeRequest | KubeWrite): Observable<AnswerReply> =>
+    handled(request).pipe(
+      switchMap((reply) => {
+        switch (reply.type) {
+          case 'hung':
+            return NEVER;
+          case 'refused':
+            return throwError(() => broken(request, 'connection refused'));
+          case 'lost':
+            return timer(latencyMs(), runtime.scheduler).pipe(
+              switchMap(() => throwError(() => broken(request, 'connection reset by peer'))),
+            );
+          case 'answer':
+            return of(reply);
+        }
       }),
     );
   const bytesOf = (request: KubeRequest, body: Feed, paused: Observable<boolean>): Observable<Uint8Array> =>
@@ -53,8 +73,12 @@ export function virtualTransport(core: Core, settings: VirtualTransportSettings,
       map((chunks) => ({ type: 'answer', ...headOf(reply), body: Buffer.concat(chunks) })),
     );
 
+  const get = (request: KubeRequest | KubeWrite): Observable<Answer> =>
+    defer(() => ask(request)).pipe(switchMap((reply) => whole(request, reply)));
+
   return {
-    get: (request) => defer(() => ask(request)).pipe(switchMap((reply) => whole(request, reply))),
+    get,
+    send: get,
     stream: (request, paused) =>
       defer(() => ask(request)).pipe(
         switchMap((reply): Observable<Frame> => {
@@ -66,9 +90,19 @@ export function virtualTransport(core: Core, settings: VirtualTransportSettings,
   };
 }
 
+function contentOf(request: KubeRequest | KubeWrite): { method?: string; body?: Uint8Array } {
+  if (!('method' in request)) return {};
+  return { method: request.method, ...(request.body === undefined ? {} : { body: Buffer.from(request.body) }) };
+}
+
 function headersOf(request: KubeRequest, { token }: VirtualTransportSettings): Record<string, string> {
   const bearer = typeof token === 'function' ? token() : token;
-  return { accept: request.accept, 'user-agent': 'kube-sluice', ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }) };
+  return {
+    accept: request.accept,
+    'user-agent': 'kube-sluice',
+    ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+    ...('body' in request ? { 'content-type': 'application/json' } : {}),
+  };
 }
 
 function headOf({ status, headers }: AnswerReply): AnswerHead {

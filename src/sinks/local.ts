@@ -1,14 +1,10 @@
 import { defer, endWith, ignoreElements, type Observable, of } from 'rxjs';
-import type { Entry } from '../model/entry.ts';
 import type { Sink, SinkResult } from '../ports.ts';
+import { type EntryLineSettings, entryLine } from './entryLine.ts';
 
-export interface LocalSettings {
+export interface LocalSettings extends EntryLineSettings {
   /** `exported-event`: each line begins with EXPORTED_EVENT and a space. `json`: it does not, for log agents. Default exported-event. */
   readonly format?: 'exported-event' | 'json';
-  /** `short` leaves the whole Event out. Default full. */
-  readonly fields?: 'full' | 'short';
-  /** What the resource labels say about the cluster. Absent parts get no label. */
-  readonly cluster?: { readonly project?: string; readonly location?: string; readonly name?: string };
 }
 
 const prefix = 'EXPORTED_EVENT ';
@@ -18,10 +14,11 @@ const prefix = 'EXPORTED_EVENT ';
  *
  * State: none. Time: none. Order: kept. Errors: those of `write` are passed on (a closed output is
  * OUTPUT_CLOSED); after one, the lines of the batch may have been written or not. An entry that is no
- * JSON is refused. The line's first fields are those of the Go exporter's local sink under its names.
+ * JSON is refused.
  */
 export function local(settings: LocalSettings, write: (text: string) => Observable<void>): Sink {
-  const lineOf = lineMaker(settings);
+  const lineOf = entryLine(settings);
+  const before = settings.format === 'json' ? '' : prefix;
   return {
     identity: 'local',
     write: (batch) =>
@@ -29,7 +26,7 @@ export function local(settings: LocalSettings, write: (text: string) => Observab
         const lines: string[] = [];
         const results = batch.map((entry): SinkResult => {
           try {
-            lines.push(lineOf(entry));
+            lines.push(`${before}${lineOf(entry)}\n`);
             return { type: 'stored' };
           } catch {
             return { type: 'refused', reason: 'unencodable' };
@@ -38,72 +35,4 @@ export function local(settings: LocalSettings, write: (text: string) => Observab
         return lines.length === 0 ? of(results) : write(lines.join('')).pipe(ignoreElements(), endWith(results));
       }),
   };
-}
-
-function lineMaker({ format = 'exported-event', fields = 'full', cluster = {} }: LocalSettings): (entry: Entry) => string {
-  const before = format === 'exported-event' ? prefix : '';
-  const clusterLabels = {
-    ...(cluster.project ? { project_id: cluster.project } : {}),
-    ...(cluster.location ? { location: cluster.location } : {}),
-    ...(cluster.name ? { cluster_name: cluster.name } : {}),
-  };
-  return (entry) => `${before}${oneLine(JSON.stringify(recordOf(entry, clusterLabels, fields)))}\n`;
-}
-
-/**
- * The fields of a line. JSON leaves out what is undefined. As in the Go exporter, text that is missing is
- * empty; a missing count is left out, because 0 would be a claim.
- */
-function recordOf(
-  entry: Entry,
-  clusterLabels: Readonly<Record<string, string>>,
-  fields: 'full' | 'short',
-): Readonly<Record<string, unknown>> {
-  const { labels, payload, resource } = entry;
-  const metadata = recordIn(payload, 'metadata');
-  const involved = recordIn(payload, 'involvedObject');
-  const count = payload['count'];
-  return {
-    action: entry.action,
-    eventUID: entry.uid,
-    eventNamespace: textIn(metadata, 'namespace') ?? '',
-    eventName: textIn(metadata, 'name') ?? '',
-    resourceVersion: entry.resourceVersion,
-    count: typeof count === 'number' ? count : undefined,
-    reason: textIn(payload, 'reason') ?? '',
-    involvedKind: textIn(involved, 'kind') ?? '',
-    involvedName: textIn(involved, 'name') ?? '',
-    involvedUID: textIn(involved, 'uid') ?? '',
-    podLabels: hasAny(labels) ? labels : undefined,
-    // From here on the fields are ours.
-    insertId: entry.insertId,
-    timestamp: entry.timestamp,
-    severity: entry.severity,
-    type: textIn(payload, 'type'),
-    message: textIn(payload, 'message'),
-    resource: { type: resource.type, labels: { ...clusterLabels, ...resource.labels } },
-    event: fields === 'full' ? payload : undefined,
-  };
-}
-
-const lineBreaks = /[\u0085\u2028\u2029]/g;
-
-/** JSON escapes LF and CR itself; these are line ends to some readers too. */
-function oneLine(json: string): string {
-  return json.replace(lineBreaks, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
-
-function hasAny(labels: Readonly<Record<string, string>>): boolean {
-  for (const _ in labels) return true;
-  return false;
-}
-
-function recordIn(record: Readonly<Record<string, unknown>>, key: string): Readonly<Record<string, unknown>> {
-  const value = record[key];
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
-}
-
-function textIn(record: Readonly<Record<string, unknown>>, key: string): string | undefined {
-  const value = record[key];
-  return typeof value === 'string' ? value : undefined;
 }

@@ -79,6 +79,15 @@ const adders: { readonly [Type in Signal['type']]?: Adder<Type> } = {
     counts.checkpointsSaved += 1;
     counts.unsavedSince = undefined;
   },
+  shardWaiting: (counts, _, nowMs) => {
+    counts.waitingSince ??= nowMs;
+  },
+  shardHeld: (counts) => {
+    counts.waitingSince = undefined;
+  },
+  claimRetrying: (counts) => {
+    counts.claimRetries += 1;
+  },
   podsSynced: (counts) => {
     counts.podsSynced = true;
   },

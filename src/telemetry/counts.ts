@@ -43,6 +43,10 @@ export interface Counts {
   /** Since when the position has been ahead of what was saved. Absent: it is not. */
   unsavedSince: number | undefined;
   checkpointsSaved: number;
+  /** Since when the shard has been waited for. Absent: it is not. */
+  waitingSince: number | undefined;
+  /** Answers about the shard's claim that left it open. */
+  claimRetries: number;
   podsSynced: boolean;
   podCacheOperations: Tally;
   pods: number;
@@ -76,6 +80,8 @@ export function noCounts(): Counts {
     positionMovedAt: undefined,
     unsavedSince: undefined,
     checkpointsSaved: 0,
+    waitingSince: undefined,
+    claimRetries: 0,
     podsSynced: false,
     podCacheOperations: {},
     pods: 0,

@@ -1,7 +1,7 @@
 import type { Signal, SourceName } from './signals.ts';
 
 export interface HealthSettings {
-  /** Readers that must have a watch: `events`, and `pods` if owner labels are wanted. */
+  /** Readers that must have a watch, as readerName names them: those of events, and those of pods if owner labels are wanted. */
   readonly sources: readonly SourceName[];
   /** Readers that stand still while the pipeline is paused. */
   readonly pausedSources: readonly SourceName[];
@@ -43,14 +43,22 @@ interface ReaderHealth {
  * State: a few fields per reader. Liveness: each reader has tried or heard something lately; while
  * it is paused its clock stands still. Readiness: pods synced, every watch open (an interruption of a minute is
  * normal), access not denied, fewer than five list failures in a row, sink not refusing, not draining.
+ * Who waits for its shard is alive and ready, because a rollout waits until it is; its readers begin after that.
  */
 export function health(settings: HealthSettings, startedMs: number): Health {
   const readers = new Map(settings.sources.map((source) => [source, newReader(startedMs)]));
-  let podsSynced = !settings.sources.includes('pods');
+  let podsSynced = !settings.sources.some((source) => source.split('/')[0] === 'pods');
   let draining = false;
+  let claim: 'open' | 'waiting' | 'held' = 'open';
   let sinkAttempts = 0;
   let pausedSince: number | undefined;
 
+  const claimTold = (type: 'shardWaiting' | 'shardHeld' | 'claimRetrying', nowMs: number): void => {
+    if (claim === 'held') return;
+    if (type !== 'claimRetrying') claim = type === 'shardHeld' ? 'held' : 'waiting';
+    // Until now the readers had nothing to do.
+    for (const reader of readers.values()) reader.activeAt = nowMs;
+  };
   const isPaused = (source: SourceName): boolean => pausedSince !== undefined && settings.pausedSources.includes(source);
   const pause = (paused: boolean, nowMs: number): void => {
     if (pausedSince !== undefined) {
@@ -72,17 +80,19 @@ export function health(settings: HealthSettings, startedMs: number): Health {
       if (signal.type === 'readerPaused') pause(signal.paused, nowMs);
       else if (signal.type === 'podsSynced') podsSynced = true;
       else if (signal.type === 'drainStarted') draining = true;
+      else if (signal.type === 'shardWaiting' || signal.type === 'shardHeld' || signal.type === 'claimRetrying')
+        claimTold(signal.type, nowMs);
       else if (signal.type === 'sinkRetrying') sinkAttempts = signal.attempt;
       else if (signal.type === 'batchAnswered' && signal.stored + signal.refused > 0) sinkAttempts = 0;
     },
     livenessFailures: (nowMs) =>
       [...readers]
-        .filter(([source, { activeAt }]) => !isPaused(source) && nowMs - activeAt > settings.silentMsMax)
+        .filter(([source, { activeAt }]) => claim !== 'waiting' && !isPaused(source) && nowMs - activeAt > settings.silentMsMax)
         .map(([source, { activeAt }]) => `${source}: nothing tried and nothing heard for ${seconds(nowMs - activeAt)}`),
     readinessFailures: (nowMs) => [
       ...(draining ? ['draining: no more events are read'] : []),
-      ...(podsSynced ? [] : ['pods: not synced yet']),
-      ...[...readers].flatMap(([source, reader]) => readerFailures(source, reader, isPaused(source), nowMs)),
+      ...(podsSynced || claim === 'waiting' ? [] : ['pods: not synced yet']),
+      ...[...readers].flatMap(([source, reader]) => (claim === 'waiting' ? [] : readerFailures(source, reader, isPaused(source), nowMs))),
       ...(sinkAttempts >= sinkAttemptsMax ? [`sink: not stored after ${sinkAttempts} tries`] : []),
     ],
   };

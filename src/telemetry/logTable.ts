@@ -25,6 +25,18 @@ export const logTable: LogTable = {
   failed: { level: 'error', text: ({ message }) => message },
   stopped: { level: ({ unacknowledged }) => (unacknowledged > 0 ? 'error' : 'info'), text: 'stopped' },
 
+  shardWaiting: {
+    level: 'info',
+    text: ({ cause }) =>
+      cause === 'held' ? 'waiting for the shard: another pod holds it' : 'waiting for a shard of another total or function to end',
+  },
+  shardHeld: { level: 'info', text: 'the shard is held by this pod' },
+  claimRetrying: {
+    level: 'warn',
+    text: 'no certain answer about the lease of the shard, it is asked again',
+    repeats: ({ reason }) => reason,
+  },
+
   listStarted: { level: 'info', text: 'list started', repeats: ({ source, cause, by }) => `${source} ${cause} ${by}` },
   listDone: { level: 'info', text: 'list done', repeats: ({ source }) => source },
   listFailed: {

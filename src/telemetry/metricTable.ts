@@ -84,6 +84,16 @@ const occurrenceMetrics = {
     help: 'Seconds for which the position has been ahead of the saved checkpoint; 0 if it is not.',
     read: ({ unsavedSince }, nowMs) => secondsSince(unsavedSince, nowMs),
   },
+  kube_sluice_shard_waiting_seconds: {
+    type: 'gauge',
+    help: 'How long this container has been waiting for its shard, ready but not sending; 0 if it is not.',
+    read: ({ waitingSince }, nowMs) => secondsSince(waitingSince, nowMs),
+  },
+  kube_sluice_claim_retries_total: {
+    type: 'counter',
+    help: "Requests about the shard's lease that had to be made again because no answer told what became of them.",
+    read: ({ claimRetries }) => claimRetries,
+  },
   kube_sluice_unacknowledged_seconds: {
     type: 'gauge',
     help: 'Seconds for which the position has stood still although something is in flight; 0 if nothing is.',

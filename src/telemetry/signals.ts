@@ -20,17 +20,47 @@ export type Signal =
   | { readonly type: 'drainStarted'; readonly inFlight: number }
   | { readonly type: 'failed'; readonly code: string; readonly message: string; readonly stack?: string }
   | { readonly type: 'stopped'; readonly code: number; readonly unacknowledged: number }
+  // The shard's claim. While it waits the container is ready, but it reads and sends nothing.
+  | { readonly type: 'shardWaiting'; readonly cause: 'held' | 'otherMap'; readonly claim: string; readonly holder: string }
+  | { readonly type: 'shardHeld'; readonly claim: string; readonly token: number; readonly takenOver: boolean; readonly waitedMs: number }
+  | { readonly type: 'claimRetrying'; readonly reason: string; readonly attempt: number; readonly waitMs: number }
   // Readers.
   | { readonly type: 'listStarted'; readonly source: SourceName; readonly cause: RelistCause; readonly by: 'stream' | 'pages' }
   | { readonly type: 'listDone'; readonly source: SourceName; readonly resourceVersion: ResourceVersion; readonly items: number }
-  | { readonly type: 'listFailed'; readonly source: SourceName; readonly cause: EndCause; readonly status?: number; readonly failures: number; readonly waitMs: number; readonly message: string }
+  | {
+      readonly type: 'listFailed';
+      readonly source: SourceName;
+      readonly cause: EndCause;
+      readonly status?: number;
+      readonly failures: number;
+      readonly waitMs: number;
+      readonly message: string;
+    }
   | { readonly type: 'watchOpened'; readonly source: SourceName; readonly resumeFrom: ResourceVersion }
-  | { readonly type: 'watchEnded'; readonly source: SourceName; readonly cause: EndCause; readonly status?: number; readonly resumeFrom: ResourceVersion; readonly waitMs: number; readonly message?: string }
+  | {
+      readonly type: 'watchEnded';
+      readonly source: SourceName;
+      readonly cause: EndCause;
+      readonly status?: number;
+      readonly resumeFrom: ResourceVersion;
+      readonly waitMs: number;
+      readonly message?: string;
+    }
   | { readonly type: 'attempted'; readonly source: SourceName }
   | { readonly type: 'frameRead'; readonly source: SourceName; readonly bytes: number }
-  | { readonly type: 'frameSkipped'; readonly source: SourceName; readonly cause: 'oversized' | 'torn' | 'notWatchEvent' | 'undecodable'; readonly bytes: number }
+  | {
+      readonly type: 'frameSkipped';
+      readonly source: SourceName;
+      readonly cause: 'oversized' | 'torn' | 'notWatchEvent' | 'undecodable';
+      readonly bytes: number;
+    }
   | { readonly type: 'readerPaused'; readonly paused: boolean }
-  | { readonly type: 'storeRestored'; readonly source: SourceName; readonly position: ResourceVersion; readonly resourceVersion: ResourceVersion }
+  | {
+      readonly type: 'storeRestored';
+      readonly source: SourceName;
+      readonly position: ResourceVersion;
+      readonly resourceVersion: ResourceVersion;
+    }
   | { readonly type: 'versionOpaque'; readonly source: SourceName; readonly resourceVersion: ResourceVersion }
   // Occurrences: received = stored + refused + filtered + repeated + in flight.
   | { readonly type: 'received'; readonly bytes: number }
@@ -48,7 +78,12 @@ export type Signal =
   | { readonly type: 'podCacheSize'; readonly pods: number; readonly owners: number }
   | { readonly type: 'foreignPod' }
   | { readonly type: 'ownerAsked'; readonly found: boolean }
-  | { readonly type: 'ownerMissed'; readonly cause: 'waitLimit' | 'queueLimit' | 'failed'; readonly status?: number; readonly message?: string }
+  | {
+      readonly type: 'ownerMissed';
+      readonly cause: 'waitLimit' | 'queueLimit' | 'failed';
+      readonly status?: number;
+      readonly message?: string;
+    }
   // Sink. `requestAnswered` is for sinks that send requests; the code is the answer's, a closed set of words.
   | { readonly type: 'requestAnswered'; readonly code: string }
   | { readonly type: 'batchAnswered'; readonly stored: number; readonly refused: number; readonly retried: number; readonly tookMs: number }

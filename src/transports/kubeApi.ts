@@ -1,5 +1,5 @@
 import { concat, map, Observable, of, reduce } from 'rxjs';
-import type { Answer, AnswerHead, Frame, KubeRequest, KubeTransport } from '../ports.ts';
+import type { Answer, AnswerHead, Frame, KubeRequest, KubeTransport, KubeWrite } from '../ports.ts';
 import { bodyChunks } from './bodyChunks.ts';
 import { connectionFailed } from './connectionFailed.ts';
 import type { KubeConfigSource } from './kubeConfigFile.ts';
@@ -40,49 +40,54 @@ export function kubeApi(source: KubeConfigSource, settings: KubeApiSettings = {}
     headersTimeoutMs: settings.headersTimeoutMs ?? 75_000,
   });
   const answerBytesMax = settings.answerBytesMax ?? answerBytesMaxDefault;
+  const whole = (request: KubeRequest | KubeWrite, retire: ExchangeSettings['retire']): Observable<Answer> =>
+    exchange(sessions(request.stream), request, { retire, bodyTimeoutMs: settings.bodyTimeoutMs ?? 60_000 }, (response) =>
+      answer(request, response, isSuccess(response) ? answerBytesMax : undefined),
+    );
   return {
-    get: (request) =>
-      exchange(sessions(request.stream), request, { retire: false, bodyTimeoutMs: settings.bodyTimeoutMs ?? 60_000 }, (response) =>
-        answer(request, response, response.statusCode === 200 ? answerBytesMax : undefined),
-      ),
+    get: (request) => whole(request, 'never'),
+    send: (request) => whole(request, 'ifGivenUp'),
     stream: (request, paused) =>
-      exchange(sessions(request.stream), request, { retire: true, bodyTimeoutMs: 0 }, (response) =>
+      exchange(sessions(request.stream), request, { retire: 'always', bodyTimeoutMs: 0 }, (response) =>
         response.statusCode === 200 ? frames(response, paused, settings) : answer(request, response, undefined),
       ),
   };
 }
 
 interface ExchangeSettings {
-  /** The connections are not used again after this request. */
-  readonly retire: boolean;
+  /** When the connections are not used again after this request. Who gives up a write suspects a dead one. */
+  readonly retire: 'always' | 'ifGivenUp' | 'never';
   /** 0: for ever. */
   readonly bodyTimeoutMs: number;
 }
 
+function isSuccess({ statusCode }: Response): boolean {
+  return statusCode >= 200 && statusCode < 300;
+}
+
 function exchange<T>(
   session: KubeSession,
-  request: KubeRequest,
+  request: KubeRequest | KubeWrite,
   settings: ExchangeSettings,
   read: (response: Response) => Observable<T>,
 ): Observable<T> {
   return new Observable((subscriber) => {
     const aborter = new AbortController();
+    let answered = false;
+    const next = (value: T): void => {
+      answered = true;
+      subscriber.next(value);
+    };
     const fail = (error: unknown): void => {
       session.end(true);
       subscriber.error(connectionFailed(session.host(), error));
     };
     session
       .send(request, settings.bodyTimeoutMs, aborter.signal)
-      .then(
-        (response) =>
-          subscriber.add(
-            read(response).subscribe({ next: (value) => subscriber.next(value), error: fail, complete: () => subscriber.complete() }),
-          ),
-        fail,
-      );
+      .then((response) => subscriber.add(read(response).subscribe({ next, error: fail, complete: () => subscriber.complete() })), fail);
     return () => {
       aborter.abort();
-      session.end(settings.retire);
+      session.end(settings.retire === 'always' || (settings.retire === 'ifGivenUp' && !answered));
     };
   });
 }

@@ -2,7 +2,7 @@ import type { KubeConfig } from '@kubernetes/client-node';
 import type * as Undici from 'undici';
 import type { Dispatcher } from 'undici';
 import { type ErrorCode, messageOf, PipelineError } from '../errors.ts';
-import type { KubeRequest } from '../ports.ts';
+import type { KubeRequest, KubeWrite } from '../ports.ts';
 import type { KubeConfigSource } from './kubeConfigFile.ts';
 import { type KubeTarget, kubeTarget } from './kubeTarget.ts';
 
@@ -24,7 +24,7 @@ export interface KubeSession {
   /** Host and port of the server, for messages; once the credentials were read. */
   host(): string;
   /** Sends the request; aborting the signal ends it at any time, the body included. */
-  send(request: KubeRequest, bodyTimeoutMs: number, signal: AbortSignal): Promise<Response>;
+  send(request: KubeRequest | KubeWrite, bodyTimeoutMs: number, signal: AbortSignal): Promise<Response>;
   /** Lets go. `retire`: the next request takes new connections and reads CA and certificates again. */
   end(retire: boolean): void;
 }
@@ -74,8 +74,8 @@ export function kubeSessions(source: KubeConfigSource, settings: KubeSessionsSet
         if (signal.aborted) throw new PipelineError('CONNECTION_FAILED', `${host}: given up`);
         connections = take(stream, dispatcher);
         const response = await undici.request(urlOf(target, request), {
-          method: 'GET',
-          headers: { ...headers, accept: request.accept, 'user-agent': settings.userAgent },
+          ...contentOf(request),
+          headers: { ...headers, ...typeOf(request), accept: request.accept, 'user-agent': settings.userAgent },
           dispatcher: connections.dispatcher,
           headersTimeout: settings.headersTimeoutMs,
           bodyTimeout: bodyTimeoutMs,
@@ -96,6 +96,15 @@ export function kubeSessions(source: KubeConfigSource, settings: KubeSessionsSet
       },
     };
   };
+}
+
+function contentOf(request: KubeRequest | KubeWrite): { method: Dispatcher.HttpMethod; body?: string } {
+  if (!('method' in request)) return { method: 'GET' };
+  return { method: request.method, ...(request.body === undefined ? {} : { body: request.body }) };
+}
+
+function typeOf(request: KubeRequest | KubeWrite): Record<string, string> {
+  return 'body' in request ? { 'content-type': 'application/json' } : {};
 }
 
 function urlOf({ server }: KubeTarget, request: KubeRequest): URL {

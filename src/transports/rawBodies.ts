@@ -6,13 +6,13 @@ import type { Recorded, RecordedFrame } from './recording.ts';
 export interface RawBodies {
   /** File with the body of an event watch: JSON lines. */
   readonly events: string;
-  /** The same for pods. Absent: nothing is known about pods. */
+  /** The same for pods. Absent: there are none. */
   readonly pods?: string;
 }
 
 interface Body {
   readonly stream: 'events' | 'pods';
-  readonly file: string;
+  readonly file: string | undefined;
   readonly path: string;
 }
 
@@ -23,7 +23,7 @@ interface Body {
  */
 export async function rawBodies({ events, pods }: RawBodies, tell: (fault: FileFault) => void): Promise<Recording> {
   const bodies: readonly Body[] = [
-    ...(pods === undefined ? [] : [{ stream: 'pods' as const, file: pods, path: '/api/v1/pods' }]),
+    { stream: 'pods', file: pods, path: '/api/v1/pods' },
     { stream: 'events', file: events, path: '/api/v1/events' },
   ];
   const startsAt = await firstCreation(events);
@@ -43,20 +43,21 @@ export async function rawBodies({ events, pods }: RawBodies, tell: (fault: FileF
 
 async function* framesOf(bodies: readonly Body[], at: number, tell: (fault: FileFault) => void): AsyncGenerator<Recorded> {
   for (const [request, { stream, file, path }] of bodies.entries()) {
-    const recorded = (frame: RecordedFrame): Recorded => ({ at, stream, request, frame });
-    const query: Readonly<Record<string, string>> = { watch: 'true', ...((await hasBracket(file)) ? { sendInitialEvents: 'true' } : {}) };
-    yield recorded({ kind: 'request', how: 'stream', path, query });
-    yield recorded({ kind: 'opened', status: 200 });
-    for await (const line of numberedLines(file, tell)) {
-      if (parsed(line) !== undefined) yield recorded({ kind: 'line', body: line.bytes });
-      else if (line.ended) {
-        tell({ file, line: line.number, reason: 'not a JSON object', bad: true });
-        yield recorded({ kind: 'line', body: line.bytes });
-      } else {
-        tell({ file, line: line.number, reason: 'cut last line', bad: true });
-        yield recorded({ kind: 'torn', bytes: line.bytes.length });
-      }
-    }
+    const isBracket = file !== undefined && (await hasBracket(file));
+    const frames: readonly RecordedFrame[] = [
+      { kind: 'request', how: 'stream', path, query: { watch: 'true', ...(isBracket ? { sendInitialEvents: 'true' } : {}) } },
+      { kind: 'opened', status: 200 },
+    ];
+    for (const frame of frames) yield { at, stream, request, frame };
+    if (file !== undefined) for await (const frame of linesOf(file, tell)) yield { at, stream, request, frame };
+  }
+}
+
+async function* linesOf(file: string, tell: (fault: FileFault) => void): AsyncGenerator<RecordedFrame> {
+  for await (const line of numberedLines(file, tell)) {
+    const isEvent = parsed(line) !== undefined;
+    if (!isEvent) tell({ file, line: line.number, reason: line.ended ? 'not a JSON object' : 'cut last line', bad: true });
+    yield isEvent || line.ended ? { kind: 'line', body: line.bytes } : { kind: 'torn', bytes: line.bytes.length };
   }
 }
 

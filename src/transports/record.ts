@@ -9,7 +9,7 @@ import { type Recorded, type RecordedFrame, recordedLine } from './recording.ts'
  * Writes down what passes between readers and a transport, one line each, before it is handed on.
  *
  * State: a counter of requests. Time: only read. Order: kept. Errors: written down and passed on.
- * What is written holds paths, queries and answers: no header of a request, so never a credential.
+ * Writes pass through unrecorded. What is written holds paths, queries and answers: no header of a request, so never a credential.
  */
 export function record(transport: KubeTransport, write: (line: string) => void, runtime: Pick<Runtime, 'scheduler'>): KubeTransport {
   let requests = 0;
@@ -45,6 +45,7 @@ export function record(transport: KubeTransport, write: (line: string) => void, 
   return {
     get: (request) => recorded<Answer | Exhausted>('get', request, transport.get(request)),
     stream: (request, paused) => recorded('stream', request, transport.stream(request, paused)),
+    send: (request) => transport.send(request), // What readers read is recorded; a write is not replayed.
   };
 }
 

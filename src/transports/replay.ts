@@ -114,6 +114,7 @@ function transportOf(lanes: LaneSet, { server }: Pick<RecordingHeader, 'server'>
   return {
     get: (request) => defer(() => get(request)),
     stream: (request, paused) => served<Frame>(lanes, request.path, requestShape('stream', request), paused),
+    send: () => of(statusOf(404, 'NotFound', 'a recording cannot be written to')),
   };
 }
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { idsOf } from './caseFile.ts';
+import { checkExpectations } from './checkCase.ts';
 
 const folder = new URL('./', import.meta.url);
 
@@ -23,4 +24,8 @@ test.each(Object.entries(files))('every case about "%s" has its test in %s', (gr
 test('every test file here belongs to a group', () => {
   const here = readdirSync(folder).filter((name) => name.endsWith('.test.ts') && name !== 'coverage.test.ts');
   expect(here.toSorted()).toEqual(Object.values(files).toSorted());
+});
+
+test('an expectation that nobody understands is a failure', () => {
+  expect(() => checkExpectations({ shape: 'round' }, [])).toThrow('an expectation that nobody understands: shape');
 });

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { exitCodes } from '../../src/cli/exitCodes.ts';
 import { memoryStore } from '../../src/transports/memoryStore.ts';
 import { folder, kubeconfig } from '../contract/kubeConfigs.ts';
@@ -61,13 +61,17 @@ test('R03 lists of any size fit into a small heap, and the process stays up', { 
   const { records, exit, podRequestAccept, ...others } = caseOf('R03').expect;
   expect([unknown, exit, others]).toEqual([{}, 'stays up', {}]);
   const server = await generatedServer(generate);
-  const watching = new Promise<void>((resolve) => {
-    server.onAsked(({ path, query }) => path.endsWith('/events') && query.get('resourceVersion') === storeVersion && resolve());
+  const watching = new Promise((resolve) => {
+    server.onAsked(({ path, query }) => path.endsWith('/events') && query.get('resourceVersion') === storeVersion && resolve('watches'));
   });
   const args = ['run', '--kubeconfig', kubeconfig({ server: server.url }), '--prometheus-endpoint', ''];
   const paging = ['--lister-watcher-options-limit', String(generate.pageSize), '--local-fields', 'short'];
   const child = spawn(process.execPath, [nodeOptions, program, ...args, ...paging], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const errors = textOf(child.stderr);
+  const [errors, end] = [textOf(child.stderr), ended(child)];
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+    return server.close();
+  });
   const versions = new Uint8Array(generate.events + 1);
   let lines = 0;
   const read = new Promise((resolve) => createInterface({ input: child.stdout }).on('line', onLine).on('close', resolve));
@@ -77,12 +81,11 @@ test('R03 lists of any size fit into a small heap, and the process stays up', { 
     versions[version] = (versions[version] ?? 0) + 1;
   }
 
-  await Promise.race([watching, closed(child)]);
-  expect([child.exitCode, errors()]).toEqual([null, expect.not.stringContaining('"level":"error"')]);
+  const first = await Promise.race([watching, end]);
+  expect([first, errors()]).toEqual(['watches', expect.not.stringContaining('"level":"error"')]);
   child.kill('SIGTERM');
   await read;
-  expect(await closed(child)).toBe(0);
-  await server.close();
+  expect(await end).toBe(0);
 
   expect(lines).toBe(records);
   expect(versions.slice(1).every((times) => times === 1)).toBe(true);
@@ -109,10 +112,10 @@ test('R04 a reader of the output that goes away ends the process, with a short m
   // A shell's pipe, because one of Node's own is a socket that takes all the lines before anybody notices.
   const script = '{ "$@"; echo "exit $?" >&2; } | head -n 1';
   const child = spawn('sh', ['-c', script, 'sh', process.execPath, program, ...replay], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const [output, errors] = [textOf(child.stdout), textOf(child.stderr)];
-  await new Promise((resolve) => child.stdout.once('data', resolve));
+  const [output, errors, end] = [textOf(child.stdout), textOf(child.stderr), ended(child)];
+  await Promise.race([new Promise((resolve) => child.stdout.once('data', resolve)), end]);
   const firstLineAt = performance.now();
-  await closed(child);
+  await end;
 
   expect((performance.now() - firstLineAt) / 1_000).toBeLessThan(Number(endsWithinSeconds));
   expect(output().split('\n')).toEqual([expect.stringMatching(/^EXPORTED_EVENT \{/), '']);
@@ -142,11 +145,9 @@ function recordedPath(name: string): string {
   return new URL(`../fixtures/apiserver-1.36.2/${name}`, import.meta.url).pathname;
 }
 
-function closed(child: ChildProcess): Promise<number | null> {
-  return new Promise((resolve) => {
-    if (child.exitCode !== null) resolve(child.exitCode);
-    else child.once('close', resolve);
-  });
+/** Resolves to the exit code, or the name of the signal that ended the process. */
+function ended(child: ChildProcess): Promise<number | string | null> {
+  return new Promise((resolve) => child.once('close', (code, signal) => resolve(code ?? signal)));
 }
 
 function textOf(stream: Readable): () => string {

@@ -135,6 +135,7 @@ export function scriptedServer(script: Script, runtime: Runtime): ScriptedServer
     transport: {
       get: (request) => defer(() => soon(get(request))),
       stream: (request, paused) => defer(() => soon(stream(request, paused))),
+      send: () => defer(() => soon(of(answer(404, { kind: 'Status', code: 404, reason: 'NotFound' })))),
     },
     requests,
     unexpected,

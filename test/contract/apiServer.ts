@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 
 /** What every protocol's answer can do. */
 export interface Reply {
@@ -15,10 +16,13 @@ export interface Reply {
 }
 
 export interface Asked {
+  readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** 1 or 2. */
   readonly http: number;
+  /** What was sent with it. */
+  body(): Promise<string>;
 }
 
 export interface ApiServer {
@@ -43,7 +47,14 @@ export async function apiServer(protocol: Protocol, handler: (asked: Asked, repl
   const sockets = new Set<Socket>();
   let opened = 0;
   const answer = (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse): void => {
-    const one: Asked = { url: request.url ?? '', headers: request.headers, http: request.httpVersionMajor };
+    const body = (): Promise<string> => text(request);
+    const one: Asked = {
+      method: request.method ?? '',
+      url: request.url ?? '',
+      headers: request.headers,
+      http: request.httpVersionMajor,
+      body,
+    };
     asked.push(one);
     handler(one, replyOf(response));
   };

@@ -22,7 +22,12 @@ function transportTo({ server }: ApiServer, settings: KubeApiSettings = {}) {
   return kubeApi({ kubeconfig: kubeconfig({ server }), environment: {} }, settings);
 }
 
-const request: KubeRequest = { stream: 'events', path: '/api/v1/events', query: { watch: 'true', labelSelector: 'a in (b, c)' }, accept: 'application/json' };
+const request: KubeRequest = {
+  stream: 'events',
+  path: '/api/v1/events',
+  query: { watch: 'true', labelSelector: 'a in (b, c)' },
+  accept: 'application/json',
+};
 
 /** Frames with their bytes as text. */
 function told(frame: Frame): unknown {
@@ -114,7 +119,9 @@ describe.each(protocols)('kubeApi over %s', (protocol) => {
     await vi.waitFor(() => expect(frames).toHaveLength(2));
     expect({ closed: closed.mock.calls.length, ...server.connections() }).toEqual({ closed: 0, opened: 1, open: 1 });
     subscription.unsubscribe();
-    await vi.waitFor(() => expect({ closed: closed.mock.calls.length, ...server.connections() }).toEqual({ closed: 1, opened: 1, open: 0 }));
+    await vi.waitFor(() =>
+      expect({ closed: closed.mock.calls.length, ...server.connections() }).toEqual({ closed: 1, opened: 1, open: 0 }),
+    );
   });
 
   it('reads nothing while paused, so that the server has to wait, and loses nothing', async () => {
@@ -186,12 +193,16 @@ describe.each(protocols)('kubeApi over %s', (protocol) => {
     expect(server.connections()).toEqual({ opened: before + 1, open: 1 });
   });
 
-  it('leaves other requests of the stream alone when a watch is unsubscribed', async () => {
+  it('ends a watch that is unsubscribed at the server, and leaves other requests of its stream alone', async () => {
     let lookUp: Reply | undefined;
+    const closed = vi.fn();
     const server = await serve(protocol, (asked, reply) => {
       reply.writeHead(200);
-      if (asked.url.includes('watch')) reply.write('{"a":1}\n');
-      else lookUp = reply;
+      if (!asked.url.includes('watch')) lookUp = reply;
+      else {
+        reply.on('close', closed);
+        reply.write('{"a":1}\n');
+      }
     });
     const transport = transportTo(server);
     let opened = 0;
@@ -199,50 +210,10 @@ describe.each(protocols)('kubeApi over %s', (protocol) => {
     const found = firstValueFrom(transport.get({ ...request, query: {} }));
     await vi.waitFor(() => expect({ opened, lookUp: lookUp !== undefined }).toEqual({ opened: 2, lookUp: true }));
     watch.unsubscribe();
+    await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce());
     lookUp?.end('found');
     expect(told(await found)).toMatchObject({ status: 200, body: 'found' });
     await vi.waitFor(() => expect(server.connections().open).toBe(0));
-  });
-});
-
-describe('kubeApi', () => {
-  it('gives an answer over its limit as an error that says what helps', async () => {
-    const server = await serve('http', (_, reply) => reply.writeHead(200) && reply.end('x'.repeat(100_001)));
-    const failure: unknown = await lastValueFrom(transportTo(server, { answerBytesMax: 100_000 }).get(request)).catch((error: unknown) => error);
-    expect(failure).toMatchObject({
-      code: 'CONNECTION_FAILED',
-      message: `${server.host}: the answer to /api/v1/events is larger than 100000 bytes; smaller pages help`,
-    });
-  });
-
-  it('says that the connection was refused', async () => {
-    const server = await serve('tls', () => undefined);
-    await server.close();
-    const failure: unknown = await lastValueFrom(transportTo(server).get(request)).catch((error: unknown) => error);
-    expect(failure).toMatchObject({ code: 'CONNECTION_FAILED', message: `${server.host}: connection refused (ECONNREFUSED)` });
-  });
-
-  it('gives up on a server that accepts and says nothing, within its limit', async () => {
-    const server = await serve('http', () => undefined);
-    const failure: unknown = await lastValueFrom(transportTo(server, { headersTimeoutMs: 1_000 }).get(request)).catch((error: unknown) => error);
-    expect(failure).toMatchObject({ code: 'CONNECTION_FAILED', message: `${server.host}: no answer in time (UND_ERR_HEADERS_TIMEOUT)` });
-  });
-
-  it('makes no request before it is subscribed, and none when it is unsubscribed at once', async () => {
-    const server = await serve('http', (_, reply) => reply.writeHead(200) && reply.end());
-    const transport = transportTo(server);
-    transport.stream(request, notPaused).subscribe().unsubscribe();
-    const unused = transport.get({ ...request, path: '/unused' });
-    await lastValueFrom(transport.get({ ...request, path: '/used' }));
-    expect(server.asked.map(({ url }) => url.split('?')[0])).toEqual(['/used']);
-    expect(unused).toBeDefined();
-  });
-
-  it('keeps a path that the server URL has', async () => {
-    const server = await serve('http', (_, reply) => reply.writeHead(200) && reply.end());
-    const path = kubeconfig({ server: `${server.server}/k8s/clusters/c-1/` });
-    await lastValueFrom(kubeApi({ kubeconfig: path, environment: {} }).get({ ...request, query: { limit: '1' } }));
-    expect(server.asked.map(({ url }) => url)).toEqual(['/k8s/clusters/c-1/api/v1/events?limit=1']);
   });
 });
 

@@ -1,4 +1,6 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { lastValueFrom, of, toArray } from 'rxjs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -171,6 +173,31 @@ describe('kubeApi credentials', () => {
     expect(await failureOf(transport)).toMatchObject({ code: 'CONNECTION_FAILED' });
     writeFileSync(ca, readFileSync(tlsFile('ca.crt')));
     expect(await statusOf(transport)).toBe(200);
+  });
+
+  it('goes through the proxy that the kubeconfig names, TLS end to end', async () => {
+    const server = await guarded();
+    const tunnels: unknown[] = [];
+    const proxy = createServer().on('connect', (request, socket) => {
+      tunnels.push(request.url);
+      const [host, port] = String(request.url).split(':');
+      const upstream = connect(Number(port), host, () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        upstream.pipe(socket).pipe(upstream);
+      });
+      for (const end of [upstream, socket]) end.on('error', () => undefined);
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const cluster = { server: server.server, 'certificate-authority': tlsFile('ca.crt'), 'proxy-url': url };
+    expect(await statusOf(transportOf(kubeconfig({ server: server.server, cluster })))).toBe(200);
+    expect(tunnels).toEqual([server.host]);
+    // This machine is never proxied because of the environment.
+    const direct = kubeApi({ kubeconfig: kubeconfig({ server: server.server }), environment: { HTTPS_PROXY: url } });
+    expect(await statusOf(direct)).toBe(200);
+    expect(tunnels).toHaveLength(1);
+    proxy.closeAllConnections();
+    proxy.close();
   });
 
   it('acts as another user, group, UID and extra when the kubeconfig says so', async () => {

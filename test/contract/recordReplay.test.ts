@@ -116,6 +116,21 @@ describe('record and replay', () => {
     expect(readFileSync(output, 'utf8').split('\n').at(-2)).toContain('"kind":"left"');
   });
 
+  it('ends a replay that is stopped, in the middle of an hour', { timeout: 60_000 }, async () => {
+    const path = await recording(await cluster());
+    const [header, ...lines] = gunzipSync(readFileSync(path)).toString().split('\n');
+    const late = lines
+      .filter((line) => line !== '')
+      .map((line, n) => (n < 20 ? line : line.replace(/"at":(\d+)/, (_, at) => `"at":${Number(at) + 3_600_000}`)));
+    const slow = join(folder(), 'slow.ndjson');
+    writeFileSync(slow, [header, ...late, ''].join('\n'));
+    const faked = fakeProcess();
+    const done = runCommandLine(['replay', slow], [replayCommand], faked.context);
+    setTimeout(() => faked.stops.next('drain'), 500);
+    expect(await done).toBe(0);
+    expect(faked.errors()).toContain('0 bad lines');
+  });
+
   it('reports every bad line of a damaged recording, replays the rest and exits 5', { timeout: 60_000 }, async () => {
     const path = await recording(await cluster());
     const lines = gunzipSync(readFileSync(path)).toString().split('\n');
@@ -193,6 +208,7 @@ describe('faults of the command line', () => {
       code: 2,
       errors: expect.stringContaining('--pods goes with --events'),
     });
+    expect(await call('replay', '--events', folder())).toMatchObject({ code: 2, errors: expect.stringContaining('so they must be files') });
     expect(await call('replay', taken)).toMatchObject({
       code: 5,
       errors: expect.stringContaining('is not a recording: the file is empty'),

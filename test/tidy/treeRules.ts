@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { type Fault, faultAt, type Source } from './source.ts';
 
 /** Where programs and users come in. */
-const entries = new Set(['src/index.ts', 'src/testing.ts', 'src/cli/main.ts']);
+const entries = /^src\/(index|testing)\.ts$|\/main\.ts$|\.test\.ts$/;
 
 /** Everything that takes more than one file to say. */
 export function treeFaults(sources: readonly Source[]): Fault[] {
@@ -15,7 +15,7 @@ function unimportedFaults(sources: readonly Source[]): Fault[] {
   const importedByAny = importedFiles(sources);
   return sources.flatMap((source) => {
     const { path } = source;
-    if (entries.has(path) || path.endsWith('.test.ts') || !path.includes('/')) return [];
+    if (entries.test(path)) return [];
     if ((path.startsWith('src/') ? importedBySrc : importedByAny).has(path)) return [];
     return [faultAt(source, { start: 0 }, 'unimported', 'nothing imports this file: use it from where it belongs, or delete it')];
   });

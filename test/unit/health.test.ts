@@ -149,3 +149,36 @@ describe('liveness', () => {
     expect(state.readinessFailures(3600 * second)).toEqual([]);
   });
 });
+
+describe('the claim of the shard', () => {
+  const waiting: Signal = { type: 'shardWaiting', cause: 'held', claim: 'kube-sluice-0-of-3', holder: 'pod-a' };
+  const held: Signal = { type: 'shardHeld', claim: 'kube-sluice-0-of-3', token: 3, takenOver: false, waitedMs: 9 };
+  const retrying: Signal = { type: 'claimRetrying', reason: 'HTTP 503', attempt: 1, waitMs: 9 };
+
+  test('while it is waited for, the container is ready and alive, unless it drains', () => {
+    const { state, at } = check();
+    at(0, waiting);
+    expect([state.readinessFailures(86_400 * second), state.livenessFailures(86_400 * second)]).toEqual([[], []]);
+    at(86_400, { type: 'drainStarted', inFlight: 0 });
+    expect(state.readinessFailures(86_400 * second)).toEqual(['draining: no more events are read']);
+  });
+
+  test('once it is held, readers begin', () => {
+    const { state, at } = check(['events']);
+    at(0, waiting);
+    at(86_400, held);
+    expect(state.readinessFailures(86_400 * second)).toEqual(['events: no watch opened yet']);
+    expect(state.livenessFailures(86_400 * second + silentMsMax)).toEqual([]);
+    expect(state.livenessFailures(86_401 * second + silentMsMax)).toEqual(['events: nothing tried and nothing heard for 1231 s']);
+  });
+
+  test('while nobody answers about it, the container is alive and not ready; later that says nothing of the readers', () => {
+    const { state, at } = check(['events']);
+    at(3_000, retrying);
+    expect(state.livenessFailures(4_000 * second)).toEqual([]);
+    expect(state.readinessFailures(4_000 * second)).toEqual(['events: no watch opened yet']);
+    at(4_000, held);
+    at(9_000, retrying);
+    expect(state.livenessFailures(9_000 * second)).toEqual(['events: nothing tried and nothing heard for 5000 s']);
+  });
+});

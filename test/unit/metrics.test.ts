@@ -168,6 +168,16 @@ test('the position stands still from when something is in flight, or from its la
   expect((await samples(60_000, [10_000, flying], [20_000, { type: 'inFlight', occurrences: 0, bytes: 0 }]))[name]).toBeUndefined();
 });
 
+test('the wait for the shard is a time, and requests about its claim that were made again are counted', async () => {
+  const waiting: Signal = { type: 'shardWaiting', cause: 'otherMap', claim: 'kube-sluice-0-of-3', holder: 'pod-a' };
+  const held: Signal = { type: 'shardHeld', claim: 'kube-sluice-0-of-5', token: 1, takenOver: true, waitedMs: 9 };
+  const retrying: Signal = { type: 'claimRetrying', reason: 'HTTP 503', attempt: 1, waitMs: 9 };
+  const name = 'kube_sluice_shard_waiting_seconds';
+  const waited = await samples(60_000, [10_000, waiting], [20_000, waiting], [30_000, retrying]);
+  expect([waited[name], waited['kube_sluice_claim_retries_total']]).toEqual([50, 1]);
+  expect((await samples(60_000, [10_000, waiting], [20_000, held]))[name]).toBeUndefined();
+});
+
 test('latencies have the buckets of the Go exporter, and an entry from the future has none', async () => {
   const made = metrics(settings, () => 0);
   made.observe({ type: 'stored', entries: 1, oldestTimestamp: '1970-01-01T00:00:09Z' }, 0);

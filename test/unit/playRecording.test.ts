@@ -189,7 +189,10 @@ describe('playRecording', () => {
     await vi.waitFor(() => expect(told).toHaveLength(1));
     end();
     await done;
-    expect(told).toHaveLength(1);
+    expect(told).toEqual([
+      [0, 'opened'],
+      [0, 'exhausted'],
+    ]);
   });
 
   it('rejects when nothing is left to wait for and its readers do not end', async () => {

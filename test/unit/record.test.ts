@@ -17,6 +17,7 @@ function recorder(answers: { readonly get?: Observable<Answer>; readonly stream?
       paused.push(pauses);
       return answers.stream ?? NEVER;
     },
+    send: () => answers.get ?? NEVER,
   };
   const recording = record(transport, (line) => lines.push(JSON.parse(line)), { scheduler: clock.scheduler });
   return { lines, clock, paused, recording };
@@ -94,5 +95,12 @@ describe('record', () => {
     const { lines, recording } = recorder({});
     recording.get({ ...request, accept: 'secret' }).subscribe();
     expect(JSON.stringify(lines)).not.toContain('secret');
+  });
+
+  it('passes writes on unrecorded', () => {
+    const { lines, recording } = recorder({ get: of({ type: 'answer', status: 201, body: Buffer.from('{}') }) });
+    const told: unknown[] = [];
+    recording.send({ ...request, method: 'POST', body: '{"secret":1}' }).subscribe((answer) => told.push(answer.status));
+    expect([told, lines]).toEqual([[201], []]);
   });
 });

@@ -189,14 +189,14 @@ describe('recordingWriter', () => {
       import { recordingWriter } from ${JSON.stringify(new URL('../../src/transports/recordingWriter.ts', import.meta.url).href)};
       const writer = recordingWriter(${JSON.stringify(path)});
       for (let n = 0; n < 100; n++) writer.write('{"n":' + n + '}');
-      setTimeout(() => { writer.write('{"n":100}'); setTimeout(() => console.log('written'), 100); setInterval(() => undefined, 1000); }, 50);
+      setTimeout(() => { writer.write('{"n":100}'); writer.write('{"n":101}'); setTimeout(() => console.log('written'), 100); setInterval(() => undefined, 1000); }, 50);
     `;
     const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(child.stdout, 'data');
     child.kill('SIGKILL');
     await once(child, 'close');
     expect(await linesOf(readFileSync(path))).toEqual({
-      lines: Array.from({ length: 101 }, (_, n) => [n + 1, `{"n":${n}}`]),
+      lines: Array.from({ length: 102 }, (_, n) => [n + 1, `{"n":${n}}`]),
       faults: [],
     });
   });

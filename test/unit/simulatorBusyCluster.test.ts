@@ -99,6 +99,18 @@ describe('the busy cluster', () => {
     }
   });
 
+  test('rolls a Deployment once at a time: its sets are scaled up one after the other', () => {
+    const sets = new Map<string, string[]>();
+    for (const event of events) {
+      const [, set] = /^Scaled up replica set (\S+)/.exec(String(event['message'])) ?? [];
+      const { namespace, name } = involved(event);
+      const known = sets.get(`${namespace}/${name}`) ?? [];
+      if (set !== undefined && known.at(-1) !== set) sets.set(`${namespace}/${name}`, [...known, set]);
+    }
+    expect([...sets.values()].some((names) => names.length > 1)).toBe(true);
+    for (const names of sets.values()) expect(new Set(names).size).toBe(names.length);
+  });
+
   test('comes again with its seed, and differs with another', () => {
     const writes = (seed: number): string => {
       const again = run(seed, 300);

@@ -119,6 +119,12 @@ describe('a fault', () => {
       read += answer.text();
     }
     expect(pieces).toBe(Math.ceil(bytes.length / 100));
+    // A real clock moves between the two questions; the answer to the second must not be never.
+    server.core.faults.next({ on: 'version' }, { type: 'slow', chunkBytes: 10, everyMs: 1 });
+    const version = server.open('/version');
+    version.text();
+    server.clock.now += 5;
+    expect(version.dueAt()).toBe(server.clock.now - 4);
   });
 
   test('refuses or never answers', () => {

@@ -134,6 +134,16 @@ describe('restore', () => {
     expect(namesOf(server.get(events).body)).toEqual([]);
   });
 
+  test('goes back to a version at which nothing here was written', () => {
+    const server = testServer();
+    server.event('a');
+    server.core.passVersions(5);
+    server.event('lost');
+    server.core.restore('1004');
+    expect([server.core.resourceVersion(), namesOf(server.get(events).body)]).toEqual(['1004', ['a']]);
+    expect(server.event('b').metadata.resourceVersion).toBe('1005');
+  });
+
   test('keeps what was compacted before the backup compacted', () => {
     const server = testServer();
     for (const name of ['a', 'b', 'c', 'd']) server.event(name);

@@ -1,7 +1,7 @@
 import { BehaviorSubject, NEVER, type Observable, of, VirtualTimeScheduler } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import { PipelineError } from '../../src/errors.ts';
-import type { Frame, KubeRequest } from '../../src/ports.ts';
+import type { Frame, KubeRequest, KubeWrite } from '../../src/ports.ts';
 import { type Core, type CoreSettings, core, seededRandom, type VirtualTransportSettings, virtualTransport } from '../../src/testing.ts';
 
 const start = Date.parse('2026-11-30T10:00:00Z');
@@ -213,5 +213,32 @@ describe('the virtual transport', () => {
     expect(seen).toEqual(['200', 'DELETED a']);
     expect(pods.seen).toEqual(['200', 'BOOKMARK', 'BOOKMARK', 'BOOKMARK', 'BOOKMARK', 'BOOKMARK', 'complete']);
     expect(server.writes.map(({ type }) => type)).toEqual(['ADDED', 'DELETED']);
+  });
+
+  describe('writes', () => {
+    const write = (name: string): KubeWrite => ({
+      ...request({}, '/apis/coordination.k8s.io/v1/namespaces/sluice/leases'),
+      method: 'POST',
+      body: JSON.stringify({ metadata: { name } }),
+    });
+
+    test('are answered once, after the latency both ways', () => {
+      const { transport, pass, server } = world({ latencyMsMax: 9, seed: 3 });
+      const { seen } = log(transport.send(write('l-0')));
+      expect(server.requests).toEqual([]);
+      pass(20);
+      expect(seen).toEqual(['answer 201', 'complete']);
+      expect(server.requests[0]?.headers).toMatchObject({ 'content-type': 'application/json' });
+    });
+
+    test('that were sent are done, also when nobody waits for the answer or the answer is lost', () => {
+      const { transport, pass, server } = world();
+      log(transport.send(write('l-0'))).subscription.unsubscribe();
+      server.faults.next({ on: 'create', path: write('').path }, { type: 'lost' }, 2);
+      const { seen } = log(transport.send(write('l-1')));
+      pass(20);
+      expect(seen).toEqual(['CONNECTION_FAILED']);
+      expect(server.objects('Lease').map(({ metadata }) => metadata.name)).toEqual(['l-0', 'l-1']);
+    });
   });
 });

@@ -95,7 +95,10 @@ describe('watchFrames', () => {
 
   it('passes an error on and throws the half line away without a word', () => {
     const reason = new Error('reset');
-    const chunks = concat(of(Buffer.from('{"a":1}\n{"b"')), throwError(() => reason));
+    const chunks = concat(
+      of(Buffer.from('{"a":1}\n{"b"')),
+      throwError(() => reason),
+    );
     expect(framesOf(chunks)).toEqual(['{"a":1}', { error: reason }]);
   });
 

@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest';
+import type { PlainObject } from '../../src/testing.ts';
+import { annotate, second, shard, told, worldOfA } from './leaseKit.ts';
+import { leaseWorld, wire } from './leaseWorld.ts';
+
+describe('the lease of a shard', () => {
+  test('says who holds it, under which token, and what was saved', () => {
+    const { lease, pass, a } = worldOfA();
+    a.save('8');
+    pass(second);
+    const { metadata, spec } = lease(shard) as PlainObject;
+    expect([metadata.name, metadata.labels, spec]).toMatchInlineSnapshot(`
+      [
+        "kube-sluice-0-of-1",
+        {
+          "kube-sluice/app": "kube-sluice",
+        },
+        {
+          "acquireTime": "2026-05-04T10:00:00.004000Z",
+          "holderIdentity": "pod-a",
+          "leaseDurationSeconds": 15,
+          "leaseTransitions": 1,
+          "renewTime": "2026-05-04T10:00:02.000003Z",
+        },
+      ]
+    `);
+    expect(metadata.annotations).toEqual({ 'kube-sluice/state': 'current', 'kube-sluice/checkpoint': JSON.stringify(a.checkpoint('8')) });
+  });
+});
+
+describe('two pods of one shard', () => {
+  test('take turns: the second waits, says so once, and goes on where the first has ended', () => {
+    const { pass, pod, leases, a } = worldOfA();
+    const b = pod('pod-b', shard);
+    pass(3_600 * second);
+    expect([a.state(), b.state(), told(b, 'shardWaiting'), told(b, 'shardHeld')]).toEqual(['holding', 'waiting', 1, 0]);
+    expect(b.signals).toContainEqual({ type: 'shardWaiting', cause: 'held', claim: 'kube-sluice-0-of-1', holder: 'pod-a' });
+    const releasing = a.release();
+    pass(3 * second);
+    expect([releasing.state(), b.state(), b.start()]).toEqual(['released', 'holding', a.checkpoint('7')]);
+    expect(leases()).toEqual(['0-of-1 current pod-b 7']);
+  });
+
+  test('wait out 15 seconds of silence when the first has died, and not much more', () => {
+    const { clock, pass, pod, a } = worldOfA();
+    pass(20 * second);
+    a.crash();
+    const b = pod('pod-b', shard);
+    const diedMs = clock.now();
+    pass(14_900);
+    expect(b.state()).toBe('waiting');
+    while (b.state() === 'waiting') pass(100);
+    expect(b.start()).toEqual(a.checkpoint('7'));
+    expect(clock.now() - diedMs).toBeLessThan(20 * second);
+  });
+
+  test('need not wait when they are the same pod, restarted', () => {
+    const { pass, pod, lease, a } = worldOfA();
+    a.crash();
+    const again = pod('pod-a', shard);
+    pass(second);
+    expect([again.state(), again.start(), lease(shard)?.['spec']]).toMatchObject(['holding', a.checkpoint('7'), { leaseTransitions: 2 }]);
+  });
+
+  test('never both go on: who was cut off learns it at the next save, and so does its hold', () => {
+    const cable = wire();
+    const { pass, pod, leases, a } = worldOfA(cable);
+    cable.isCut = true;
+    const b = pod('pod-b', shard);
+    pass(20 * second);
+    expect([a.state(), b.state()]).toEqual(['holding', 'holding']);
+    const lost = a.save('9');
+    const kept = b.save('8');
+    pass(second);
+    cable.isCut = false;
+    pass(6 * second);
+    expect([kept.state(), lost.state(), a.state(), b.state()]).toEqual(['saved', 'SHARD_HELD', 'SHARD_HELD', 'holding']);
+    expect(a.message()).toContain('lease kube-sluice-0-of-1 is held by pod-b now (its token is 2, ours was 1)');
+    expect(leases()).toEqual(['0-of-1 current pod-b 8']);
+  });
+
+  test('start at once: one of them creates the lease', () => {
+    const world = leaseWorld();
+    const pods = ['pod-a', 'pod-b', 'pod-c'].map((name) => world.pod(name, shard));
+    world.pass(10 * second);
+    expect(pods.map((each) => each.state()).sort()).toEqual(['holding', 'waiting', 'waiting']);
+  });
+});
+
+describe('clocks', () => {
+  test.each([-10, 10])('of pods that are %i years off are never compared', (years) => {
+    const { pass, pod, a } = worldOfA();
+    a.skewMs = years * 365 * 86_400 * second;
+    const b = pod('pod-b', shard);
+    pass(600 * second);
+    expect([a.state(), b.state()]).toEqual(['holding', 'waiting']);
+    a.crash();
+    pass(20 * second);
+    expect(b.state()).toBe('holding');
+  });
+
+  test('that jump, forth or back, in the holder or in who waits, kill nobody', () => {
+    const { pass, pod, a } = worldOfA();
+    const b = pod('pod-b', shard);
+    for (const [who, hours] of [
+      [a, 1],
+      [b, 1],
+      [a, -2],
+      [b, -2],
+      [b, 5],
+      [a, 7],
+    ] as const) {
+      pass(31 * second);
+      who.skewMs += hours * 3_600 * second;
+    }
+    pass(600 * second);
+    expect([a.state(), b.state()]).toEqual(['holding', 'waiting']);
+    a.crash();
+    b.skewMs -= 3_600 * second;
+    pass(25 * second);
+    expect(b.state()).toBe('holding');
+  });
+
+  test('that stand still leave renewals that can be seen', () => {
+    const { pass, pod, a } = worldOfA();
+    const b = pod('pod-b', shard);
+    for (let at = 0; at < 60_000; at++) {
+      pass(1);
+      a.skewMs -= 1;
+    }
+    expect([a.state(), b.state()]).toEqual(['holding', 'waiting']);
+  });
+
+  test('that were not looked at do not count: a pod that slept does not find the other dead', () => {
+    const { pass, pod, server, a } = worldOfA();
+    const b = pod('pod-b', shard);
+    pass(5 * second);
+    const wake = server.faults.always({ stream: 'leases' }, { type: 'refuse' });
+    pass(600 * second);
+    wake();
+    pass(600 * second);
+    expect([a.state(), b.state()]).toEqual(['holding', 'waiting']);
+  });
+});
+
+describe('others that touch the lease', () => {
+  test('stop nobody, and what they wrote stays', () => {
+    const world = worldOfA();
+    for (let at = 0; at < 20; at++) {
+      annotate(world, String(at));
+      const saving = world.a.save(String(10 + at));
+      world.pass(second);
+      expect(saving.state()).toBe('saved');
+    }
+    annotate(world, 'last');
+    world.pass(10 * second);
+    const { labels, annotations } = world.lease(shard)?.metadata ?? {};
+    expect([world.a.state(), labels, annotations]).toMatchObject([
+      'holding',
+      { team: 'x', 'kube-sluice/app': 'kube-sluice' },
+      { note: 'last', 'kube-sluice/checkpoint': JSON.stringify(world.a.checkpoint('29')) },
+    ]);
+  });
+
+  test('keep no dead holder alive', () => {
+    const world = worldOfA();
+    world.a.crash();
+    const b = world.pod('pod-b', shard);
+    for (let at = 0; at < 20; at++) {
+      world.pass(second);
+      annotate(world, String(at));
+    }
+    expect(b.state()).toBe('holding');
+  });
+
+  test('may take our label away: it comes back', () => {
+    const { pass, server, lease, a } = worldOfA();
+    const { metadata, ...rest } = lease(shard) as PlainObject;
+    server.update('Lease', { ...rest, metadata: { ...metadata, labels: {} } });
+    pass(10 * second);
+    expect([a.state(), lease(shard)?.metadata.labels]).toEqual(['holding', { 'kube-sluice/app': 'kube-sluice' }]);
+  });
+
+  test('take the shard away by deleting its lease', () => {
+    const { pass, server, a } = worldOfA();
+    server.remove('Lease', 'sluice', 'kube-sluice-0-of-1');
+    const saving = a.save('8');
+    pass(10 * second);
+    expect([a.state(), saving.state()]).toEqual(['SHARD_HELD', 'SHARD_HELD']);
+  });
+});
