@@ -88,6 +88,31 @@ describe('declareGaps', () => {
     expectObservable(source.pipe(declareGaps({}, runtime))).toBe(expected, values);
   });
 
+  marble('goes on from a first list, or one of a restored store, that was cut short', ({ hot, runtime, expectObservable }) => {
+    const f = relistStarted({ resourceVersion: '20', date });
+    const t = relistStarted({ resourceVersion: '25', date });
+    const x = occurrence('24', { change: 'listed', event: { count: 4 } });
+    const values = { f, c, t, x, h: { ...g, from: '20', to: '25' }, d: relistDone('25') };
+    const source = hot('  -f-c-t-x----d-|', values);
+    const expected = '    -f-c-t-(hx)-d-|';
+
+    expectObservable(source.pipe(declareGaps({}, runtime))).toBe(expected, values);
+
+    const r = relistStarted({ cause: 'restored', position: '50', resourceVersion: '20', date });
+    const again = hot('   -r----b-t-x----d-|', { ...values, r, b });
+    const declared = '    -(rw)-b-t-(hx)-d-|';
+    expectObservable(again.pipe(declareGaps({}, runtime))).toBe(declared, { ...values, r, b, w: { ...g, cause: 'restored', from: '50' } });
+  });
+
+  marble('declares at once when a list that was cut short is made again after more than an hour', ({ hot, runtime, expectObservable }) => {
+    const t = relistStarted({ cause: 'expired', position: '10', resourceVersion: '25', unwatchedMs: 4_000_000, date });
+    const values = { s, c, t, g, h: { ...g, cause: 'unwatched', from: '20', to: '25' } as const };
+    const source = hot('  -s-c 3600001ms t---|', values);
+    const expected = '    -s-(gc) 3599998ms (th)|';
+
+    expectObservable(source.pipe(declareGaps({}, runtime))).toBe(expected, values);
+  });
+
   marble('suspects nothing once the list is done', ({ hot, runtime, expectObservable }) => {
     const values = { s, b, d, m: bookmark('21'), x: occurrence('22', { change: 'modified', event: { count: 7 } }) };
     expectObservable(hot('-s-b-d-m-x-|', values).pipe(declareGaps({}, runtime))).toBe('-s-b-d-m-x-|', values);

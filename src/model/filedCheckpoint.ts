@@ -29,10 +29,8 @@ export function readFiled(line: string, from: string): FiledCheckpoint {
   const { checkpoint, server, since } = fieldsOf(line) ?? {};
   const read = readCheckpoint(JSON.stringify(checkpoint) ?? '', from);
   if (typeof server !== 'string' || !(since === undefined || isPlace(since))) {
-    throw new PipelineError(
-      'CHECKPOINT_INVALID',
-      `the checkpoint in ${from} cannot be read: it does not say of which server it is, or for which place`,
-    );
+    const why = 'it does not say of which server it is, or of which place';
+    throw new PipelineError('CHECKPOINT_INVALID', `the checkpoint in ${from} cannot be read: ${why}; give it up with --checkpoint-reset`);
   }
   return { checkpoint: read, server, ...(since === undefined ? {} : { since }) };
 }

@@ -30,11 +30,17 @@ export function declareGaps({ shard }: DeclareGapsSettings, runtime: Runtime): M
   return (source) =>
     defer(() => {
       let suspect: Omit<Gap, 'cause'> | undefined;
-      let declaredTo: ResourceVersion | undefined;
+      // A list that is cut short is made again: from what it was made of, or had declared, the next goes on.
+      let coveredTo: ResourceVersion | undefined;
+      let coveredAtMs = 0;
 
+      const cover = (version: ResourceVersion | undefined): void => {
+        coveredTo = version;
+        coveredAtMs = runtime.scheduler.now();
+      };
       const declare = (cause: Gap['cause'], interval: Omit<Gap, 'cause'>): Gap => {
         const gap: Gap = { ...interval, cause, ...(shard === undefined ? {} : { shard: { index: shard.index, total: shard.total } }) };
-        declaredTo = gap.to;
+        cover(gap.to);
         suspect = undefined;
         runtime.signal({ type: 'gapDeclared', gap });
         return gap;
@@ -44,15 +50,20 @@ export function declareGaps({ shard }: DeclareGapsSettings, runtime: Runtime): M
         concatMap((item): Item[] => {
           switch (item.type) {
             case 'relistStarted': {
-              const interval = intervalOf(item, declaredTo);
-              if (interval === undefined) return [item];
+              const interval = intervalOf(item, coveredTo);
+              // The first list of all: what was overwritten before it, nobody was promised.
+              if (interval === undefined) {
+                cover(item.resourceVersion);
+                return [item];
+              }
               if (item.cause === 'restored') return [item, declare('restored', interval)];
-              if (item.unwatchedMs === undefined || item.unwatchedMs > unwatchedMaxMs) return [item, declare('unwatched', interval)];
+              const unwatchedMs = coveredTo === undefined ? item.unwatchedMs : runtime.scheduler.now() - coveredAtMs;
+              if (unwatchedMs === undefined || unwatchedMs > unwatchedMaxMs) return [item, declare('unwatched', interval)];
               suspect = interval;
               return [item];
             }
             case 'relistDone':
-              [suspect, declaredTo] = [undefined, undefined];
+              [suspect, coveredTo] = [undefined, undefined];
               return [item];
             case 'occurrence':
               return suspect !== undefined && showsRewriting(item) ? [declare('expired', suspect), item] : [item];
@@ -64,10 +75,11 @@ export function declareGaps({ shard }: DeclareGapsSettings, runtime: Runtime): M
     });
 }
 
-/** What came after the position, or after the gap already declared when a list is made again. */
-function intervalOf(list: RelistStarted, declaredTo: ResourceVersion | undefined): Omit<Gap, 'cause'> | undefined {
-  if (list.position === undefined || list.resourceVersion === undefined || list.date === undefined) return undefined;
-  return { type: 'gap', from: declaredTo ?? list.position, to: list.resourceVersion, date: list.date };
+/** What came after the position, or after what the list before it, cut short, has covered. */
+function intervalOf(list: RelistStarted, coveredTo: ResourceVersion | undefined): Omit<Gap, 'cause'> | undefined {
+  const from = list.cause === 'restored' ? list.position : (coveredTo ?? list.position);
+  if (from === undefined || list.resourceVersion === undefined || list.date === undefined) return undefined;
+  return { type: 'gap', from, to: list.resourceVersion, date: list.date };
 }
 
 function showsRewriting(occurrence: Occurrence): boolean {

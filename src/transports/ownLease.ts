@@ -1,23 +1,10 @@
-import {
-  concatMap,
-  defer,
-  EMPTY,
-  filter,
-  ignoreElements,
-  type Observable,
-  of,
-  Subject,
-  startWith,
-  switchMap,
-  throwError,
-  timer,
-} from 'rxjs';
+import { concatMap, defer, EMPTY, ignoreElements, type Observable, of, Subject, startWith, switchMap, throwError, timer } from 'rxjs';
 import { PipelineError } from '../errors.ts';
 import { type BackoffSettings, fullJitter } from '../model/backoff.ts';
 import { type LeaseContent, type LeaseObject, leaseTime, readLease, type ShardLease, withContent } from '../model/shardLease.ts';
 import type { Runtime } from '../runtime.ts';
-import type { LeaseAnswer, LeaseRequests } from './leaseRequests.ts';
 import { exclusively } from './exclusively.ts';
+import type { LeaseAnswer, LeaseRequests } from './leaseRequests.ts';
 import { untilEmits } from './untilEmits.ts';
 
 export interface OwnLeaseSettings {
@@ -107,10 +94,7 @@ export function ownLease(settings: OwnLeaseSettings, requests: LeaseRequests, ru
     };
     return untilEmits(step, () => waitMs, runtime);
   };
-  const renewal = defer(() => {
-    const before = writes;
-    return alone(defer(() => (writes === before && !givenUp ? written(() => ({})) : EMPTY)));
-  });
+  const renewal = alone(defer(() => (givenUp ? EMPTY : written(() => ({})))));
 
   return {
     take(object, found = { holder: '', token: 0, state: 'waiting', checkpoint: undefined, acquiredAt: undefined, renewedAt: undefined }) {
@@ -132,7 +116,6 @@ export function ownLease(settings: OwnLeaseSettings, requests: LeaseRequests, ru
       renewed.pipe(
         startWith(undefined),
         switchMap(() => timer(settings.renewMs, runtime.scheduler)),
-        filter(() => !givenUp),
         concatMap(() => renewal),
         ignoreElements(),
       ),

@@ -164,11 +164,17 @@ describe('replay of raw watch bodies', () => {
       lines: 218,
       labelled: 118,
     });
-    for (const total of [2, 7, 16]) {
-      const shards = await call('replay', ...bodies, '--total-shards', String(total));
-      expect([...shards.lines].sort()).toEqual([...all.lines].sort());
+    const everyTotal = Array.from({ length: 16 }, (_, index) => index + 1);
+    for (const [shardFunction, totals] of [
+      ['fnv1a32-mod', everyTotal],
+      ['fnv1a64-range', [3, 16]],
+    ] as const) {
+      for (const total of totals) {
+        const shards = await call('replay', ...bodies, '--total-shards', String(total), '--shard-function', shardFunction);
+        expect([...shards.lines].sort(), `${total} by ${shardFunction}`).toEqual([...all.lines].sort());
+      }
     }
-  });
+  }, 120_000);
 
   it('replays events without pods, and an expired watch', async () => {
     const { code, lines } = await call('replay', '--events', fixture('events.json.stream'), '--speed', 'max');

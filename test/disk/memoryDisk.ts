@@ -1,4 +1,4 @@
-import { defer, EMPTY, type Observable, of, throwError } from 'rxjs';
+import { defer, EMPTY, NEVER, type Observable, of, throwError } from 'rxjs';
 import { PipelineError } from '../../src/errors.ts';
 import type { Disk, OpenFile } from '../../src/transports/disk.ts';
 
@@ -23,6 +23,8 @@ export interface Troubles {
   truncate: boolean;
   sync: boolean;
   replace: boolean;
+  /** After so many more changes and syncs the process is no more: nothing ends, and nothing happens. */
+  stepsLeft: number;
 }
 
 /** The first `length` bytes of a buffer. Bytes are only ever added behind them, so views of them stay as they are. */
@@ -41,7 +43,15 @@ const nothing: Content = { data: Buffer.alloc(0), length: 0 };
 export function memoryDisk(): MemoryDisk {
   const files = new Map<string, Stored>();
   const locks = new Set<string>();
-  const troubles: Troubles = { room: Number.POSITIVE_INFINITY, truncate: false, sync: false, replace: false };
+  const troubles: Troubles = { room: Number.POSITIVE_INFINITY, truncate: false, sync: false, replace: false, stepsLeft: Number.POSITIVE_INFINITY };
+  /** Does something and names the error code, if there is one. */
+  const step = (work: () => string | undefined): Observable<never> =>
+    defer(() => {
+      if (troubles.stepsLeft <= 0) return NEVER;
+      troubles.stepsLeft -= 1;
+      const code = work();
+      return code === undefined ? EMPTY : throwError(() => Object.assign(new Error(`${code}: no luck`), { code }));
+    });
 
   const openFile = (stored: Stored): OpenFile => ({
     size: () => defer(() => of(stored.cached.length)),
@@ -107,14 +117,6 @@ export function memoryDisk(): MemoryDisk {
         return undefined;
       }),
   };
-}
-
-/** Does something and names the error code, if there is one. */
-function step(work: () => string | undefined): Observable<never> {
-  return defer(() => {
-    const code = work();
-    return code === undefined ? EMPTY : throwError(() => Object.assign(new Error(`${code}: no luck`), { code }));
-  });
 }
 
 function viewOf({ data, length }: Content): Buffer {

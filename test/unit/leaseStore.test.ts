@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PlainObject } from '../../src/testing.ts';
-import { annotate, second, shard, told, worldOfA } from './leaseKit.ts';
+import { annotate, second, shard, told, worldOfA, writes } from './leaseKit.ts';
 import { leaseWorld, wire } from './leaseWorld.ts';
 
 describe('the lease of a shard', () => {
@@ -79,6 +79,36 @@ describe('two pods of one shard', () => {
     expect(leases()).toEqual(['0-of-1 current pod-b 8']);
   });
 
+  test('are told apart by the token alone, when the second is the same pod', () => {
+    const { pass, pod, a } = worldOfA();
+    const again = pod('pod-a', shard);
+    pass(second);
+    const saving = a.save('8');
+    pass(second);
+    expect([again.state(), again.start(), saving.state()]).toEqual(['holding', a.checkpoint('7'), 'SHARD_HELD']);
+  });
+
+  test('leave a shard that was given up alone', () => {
+    const world = worldOfA();
+    world.a.release();
+    world.pass(second);
+    const before = writes(world).length;
+    world.pass(600 * second);
+    expect([writes(world).length - before, world.leases()]).toEqual([0, ['0-of-1 current - 7']]);
+  });
+
+  test('write no more than their saves, while these come often enough', () => {
+    const world = worldOfA();
+    const before = writes(world).length;
+    for (let at = 10; at < 40; at++) {
+      world.a.save(String(at));
+      world.pass(2 * second);
+    }
+    expect(writes(world).length - before).toBe(30);
+    world.pass(61 * second);
+    expect(writes(world).length - before).toBe(42);
+  });
+
   test('start at once: one of them creates the lease', () => {
     const world = leaseWorld();
     const pods = ['pod-a', 'pod-b', 'pod-c'].map((name) => world.pod(name, shard));
@@ -143,6 +173,21 @@ describe('clocks', () => {
   });
 });
 
+test('who gets an answer only now and then cannot tell whether the other is dead', () => {
+  const cable = wire();
+  const { pass, pod, server, a } = worldOfA(cable);
+  const b = pod('pod-b', shard);
+  pass(second);
+  cable.isCut = true;
+  for (let at = 0; at < 30; at++) {
+    server.faults.next({ on: 'get' }, { type: 'refuse' });
+    pass(4 * second);
+  }
+  cable.isCut = false;
+  pass(60 * second);
+  expect([a.state(), b.state()]).toEqual(['holding', 'waiting']);
+});
+
 describe('others that touch the lease', () => {
   test('stop nobody, and what they wrote stays', () => {
     const world = worldOfA();
@@ -179,6 +224,25 @@ describe('others that touch the lease', () => {
     server.update('Lease', { ...rest, metadata: { ...metadata, labels: {} } });
     pass(10 * second);
     expect([a.state(), lease(shard)?.metadata.labels]).toEqual(['holding', { 'kube-sluice/app': 'kube-sluice' }]);
+  });
+
+  test.each<[string, (lease: PlainObject) => PlainObject]>([
+    ['another holder into it', (lease) => ({ ...lease, spec: { ...(lease['spec'] as object), holderIdentity: 'pod-x' } })],
+    ['another token into it', (lease) => ({ ...lease, spec: { ...(lease['spec'] as object), leaseTransitions: 7 } })],
+  ])('take the shard away by writing %s', (_, change) => {
+    const { pass, server, lease, a } = worldOfA();
+    server.update('Lease', change(lease(shard) as PlainObject));
+    pass(10 * second);
+    expect(a.state()).toBe('SHARD_HELD');
+  });
+
+  test('take the shard away by making its lease anew, even with the same content', () => {
+    const { pass, server, lease, a } = worldOfA();
+    const { metadata, ...rest } = lease(shard) as PlainObject;
+    server.remove('Lease', 'sluice', 'kube-sluice-0-of-1');
+    server.create('Lease', { ...rest, metadata: { ...metadata, uid: 'another' } });
+    pass(10 * second);
+    expect(a.state()).toBe('SHARD_HELD');
   });
 
   test('take the shard away by deleting its lease', () => {
