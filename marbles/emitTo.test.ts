@@ -133,8 +133,8 @@ describe('emitTo', () => {
 
     expect(t.signals).toEqual([
       { type: 'batchAnswered', stored: 1, refused: 1, retried: 0, tookMs: 1 },
-      { type: 'refused', uid: 'uid-3', resourceVersion: '3', reason: 'tooLarge' },
       { type: 'stored', entries: 1, oldestTimestamp: '2026-05-04T10:00:00Z' },
+      { type: 'refused', uid: 'uid-3', resourceVersion: '3', reason: 'tooLarge' },
     ]);
   });
 

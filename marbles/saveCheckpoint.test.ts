@@ -128,7 +128,7 @@ describe('saveCheckpoint', () => {
       ).toBe('---');
       expectSubscriptions(saving.subscriptions).toBe('-^-!');
       flush();
-      expect(signals).toEqual([]);
+      expect(signals).toEqual([{ type: 'checkpointSaving' }]);
     },
   );
 });

@@ -68,7 +68,7 @@ export function holdShard(
     // The choice is stored before the first delivery: who crashes after that must not choose again.
     return settings.choose.pipe(
       takeUntil(stop),
-      concatMap((positions) => concat(store.save(checkpoint(positions)), from(positions))),
+      concatMap((positions) => concat(chosen(checkpoint(positions), store, runtime), from(positions))),
     );
   };
 
@@ -89,6 +89,11 @@ export function holdShard(
       defer(() => (isHeld ? EMPTY : store.release())),
     );
   });
+}
+
+function chosen(checkpoint: Checkpoint, store: CheckpointStore, runtime: Runtime): Observable<never> {
+  const positions = Object.keys(checkpoint.positions).length;
+  return store.save(checkpoint).pipe(tap({ complete: () => runtime.signal({ type: 'checkpointSaved', positions }) }));
 }
 
 function drainLimit({ drainTimeoutMs }: HoldShardSettings, stop: Observable<unknown>, runtime: Runtime): Observable<unknown> {

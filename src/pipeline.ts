@@ -8,7 +8,7 @@ import type { LookUpPod } from './operators/askForPods.ts';
 import { type BatchSettings, batch } from './operators/batch.ts';
 import { declareGaps } from './operators/declareGaps.ts';
 import { dropSeen } from './operators/dropSeen.ts';
-import { emitTo } from './operators/emitTo.ts';
+import { type EmitToSettings, emitTo } from './operators/emitTo.ts';
 import { joinLabels } from './operators/joinLabels.ts';
 import { keepShard } from './operators/keepShard.ts';
 import { skipInherited } from './operators/skipInherited.ts';
@@ -28,6 +28,8 @@ export interface PipelinePorts {
   readonly transport: KubeTransport;
   readonly sink: Sink;
   readonly store: CheckpointStore;
+  /** Keeps what can never be stored. Absent: it is told by id, and nothing more. */
+  readonly keepRefused?: EmitToSettings['keepRefused'];
 }
 
 /**
@@ -62,7 +64,7 @@ function wiring(
   stop: Observable<unknown>,
   runtime: Runtime,
 ): Observable<Positions> {
-  const { transport, sink } = ports;
+  const { transport, sink, keepRefused } = ports;
   const labels = on.ownerLabels && on.resourceModel === 'k8s'; // Only entries of pods have them, and the legacy model has none.
   return defer(() => {
     const paused = new BehaviorSubject(false);
@@ -90,7 +92,7 @@ function wiring(
         joinLabels({ ...on, scopes: on.namespaces }, labels ? owners : EMPTY, podsByName(transport), runtime),
         toEntries(on, runtime),
         batch({ ...batchLimits(on), hurry: paused }, runtime),
-        emitTo(sink, { batchesMax: on.batchesMax, hurry: stop }, runtime),
+        emitTo(sink, { batchesMax: on.batchesMax, hurry: stop, ...(keepRefused === undefined ? {} : { keepRefused }) }, runtime),
       );
 
     return (labels ? afterSync(on, synced, items, runtime) : items).pipe(

@@ -19,6 +19,8 @@ export function pipelineSettingsOf(settings: Settings, index = settings.shardId)
     resourceModel: resourceModelOf(settings),
     inFlightMax: settings.maxInFlight,
     inFlightBytesMax: settings.maxInFlightBytes,
+    drainTimeoutMs: settings.drainTimeoutMs,
+    ...(settings.sink === 'file' ? { batchItemsMax: 1_000 } : {}),
   };
 }
 

@@ -43,11 +43,12 @@ export const replayCommand: Command = {
   run,
 };
 
-function check({ settings: { events, pods }, positionals: [file] }: Invocation): readonly string[] {
+function check({ settings: { events, pods, sink }, positionals: [file] }: Invocation): readonly string[] {
   const named = [file, events, pods].filter((path) => path !== undefined && path !== '');
   return [
     ...(file === undefined && events === '' ? ['replay needs a recording, or --events with the raw body of a watch'] : []),
     ...(file !== undefined && events !== '' ? [`replay takes a recording or --events, not both (got ${file} and ${events})`] : []),
+    ...(sink === 'file' ? ['--sink file is for run, which has a position to keep in it (got it with replay)'] : []),
     ...(pods !== '' && events === '' ? [`--pods goes with --events (got only ${pods})`] : []),
     ...named.flatMap((path) => (path === undefined ? [] : unreadable(path))),
     ...[events, pods]

@@ -1,20 +1,23 @@
 import { addressText } from '../config/listenAddress.ts';
 import type { Settings } from '../config/options.ts';
+import { readerName } from '../model/readerName.ts';
 import { pipeline } from '../pipeline.ts';
+import type { Sink } from '../ports.ts';
 import { liveRuntime, type Runtime } from '../runtime.ts';
 import { readerLimits } from '../sources/readerSettings.ts';
 import { type Health, health } from '../telemetry/health.ts';
 import { type Metrics, metrics } from '../telemetry/metrics.ts';
 import type { KubeConfigSource } from '../transports/kubeConfigFile.ts';
-import { kubeConfigFault } from '../transports/kubeTarget.ts';
-import { noStore } from '../transports/memoryStore.ts';
+import { kubeConfigFault, kubeTarget } from '../transports/kubeTarget.ts';
 import type { Command, CommandContext, Invocation } from './command.ts';
 import type { ExitCode } from './exitCodes.ts';
 import { pipelineSettingsOf, shardOf } from './pipelineSettingsOf.ts';
 import { type Probes, probes } from './probes.ts';
 import { sinkOf } from './sinks.ts';
 import { textWriter } from './stdout.ts';
+import { sinkAndStore, storeFaults } from './stores.ts';
 import { untilStopped } from './untilStopped.ts';
+import { withRefusedFile } from './withRefusedFile.ts';
 
 export const runCommand: Command = {
   name: 'run',
@@ -26,8 +29,12 @@ export const runCommand: Command = {
     ['$0 run --namespace shop --event-field-selector type=Warning', 'Only warnings of one namespace'],
   ],
   check: ({ settings, context }) => {
-    const fault = kubeConfigFault(kubeConfigSource(settings, context));
-    return fault === undefined ? [] : [`--kubeconfig must lead to usable credentials (${fault})`];
+    const source = kubeConfigSource(settings, context);
+    const fault = kubeConfigFault(source);
+    return [
+      ...(fault === undefined ? [] : [`--kubeconfig must lead to usable credentials (${fault})`]),
+      ...storeFaults(settings, context, fault === undefined ? kubeTarget(source).origin : ''),
+    ];
   },
   run,
 };
@@ -48,24 +55,31 @@ async function run({ settings, context, log }: Invocation): Promise<ExitCode> {
   });
   const server = await listen(settings, telemetry, runtime);
   try {
-    const sink = sinkOf(settings, textWriter(context.stdout, 'standard output'));
-    const transport = kubeApi(kubeConfigSource(settings, context), { userAgent: `kube-sluice/${context.version}` });
+    const source = kubeConfigSource(settings, context);
+    const transport = kubeApi(source, { userAgent: `kube-sluice/${context.version}` });
+    const otherSink = (): Sink => sinkOf(settings, textWriter(context.stdout, 'standard output'));
+    const { sink, store, keptIn } = sinkAndStore({ settings, context, target: kubeTarget(source), transport, otherSink }, runtime);
     const shard = shardOf(settings, settings.shardId);
-    runtime.signal({ type: 'started', version: context.version, shard, sink: sink.identity, checkpoint: 'none' });
-    runtime.signal({
-      type: 'notice',
-      text: 'no checkpoint is kept: after a restart everything that the server still holds is exported again',
-    });
-    return await untilStopped(
-      (stop) => pipeline(pipelineSettingsOf(settings), { transport, sink, store: noStore() }, stop, runtime),
-      context.stops,
-      { drainTimeoutMs: settings.drainTimeoutMs, inFlight: () => telemetry.metrics.counts.inFlight },
-      runtime,
+    runtime.signal({ type: 'started', version: context.version, shard, sink: sink.identity, checkpoint: keptIn });
+    if (keptIn === 'none') runtime.signal({ type: 'notice', text: withoutCheckpoint });
+    return await withRefusedFile(settings, runtime, (ports) =>
+      untilStopped(
+        (stop) => pipeline(pipelineSettingsOf(settings), { transport, sink, store, ...ports }, stop, runtime),
+        context.stops,
+        { drainTimeoutMs: settings.drainTimeoutMs + saveGraceMs, inFlight: () => telemetry.metrics.counts.inFlight },
+        runtime,
+      ),
     );
   } finally {
     server?.close();
   }
 }
+
+const withoutCheckpoint =
+  'no checkpoint is kept: after a restart everything that the server still holds is exported again; --checkpoint keeps one';
+
+/** The pipeline ends its own drain and saves what it has; this is for a store that does not answer then. */
+const saveGraceMs = 5_000;
 
 interface Telemetry {
   readonly metrics: Metrics;
@@ -75,12 +89,15 @@ interface Telemetry {
 
 function telemetryOf(settings: Settings, { version }: CommandContext): Telemetry {
   const now = Date.now;
-  const sources = settings.enablePodOwnerLabel ? ['events', 'pods'] : ['events'];
+  const { namespaces = [''], ownerLabels, resourceModel } = pipelineSettingsOf(settings);
+  const events = namespaces.map((namespace) => readerName('events', namespace));
+  const labels = ownerLabels === true && resourceModel === 'k8s'; // As the pipeline decides whether pods are read.
+  const pods = labels ? namespaces.map((namespace) => readerName('pods', namespace)) : [];
   const silentMsMax = 2 * (readerLimits.watchMaxMs + readerLimits.silenceGraceMs);
   return {
     now,
     metrics: metrics({ version, shard: shardOf(settings, settings.shardId), processMetrics: true }, now),
-    health: health({ sources, pausedSources: ['events'], silentMsMax }, now()),
+    health: health({ sources: [...events, ...pods], pausedSources: events, silentMsMax }, now()),
   };
 }
 

@@ -9,6 +9,7 @@ export const optionGroups = [
   'Owner labels',
   'Sink',
   'Flow',
+  'Checkpoint',
   'Telemetry',
   'Recordings',
   'Accepted from the Go exporter',

@@ -27,13 +27,15 @@ function withoutMeaning(given: ReadonlyMap<string, Given>): readonly string[] {
 }
 
 function withoutMeaningForSink({ sink }: Settings, given: ReadonlyMap<string, Given>): readonly string[] {
+  const idleFlags = [...given].filter(([name]) => optionTable[name]?.sinks?.includes(sink) === false);
+  const told = idleFlags.map(([, { label }]) => `${label} does nothing with the sink ${sink}`);
   const sinkOpts = given.get('sink-opts');
-  if (sinkOpts === undefined) return [];
+  if (sinkOpts === undefined) return told;
   const table: typeof optionTable = options['sink-opts'].of;
   const idle = [...subOptionTexts(options['sink-opts'], sinkOpts.text, sinkOpts.label).texts.keys()].filter(
     (name) => table[name]?.sinks?.includes(sink) === false,
   );
-  return idle.length === 0 ? [] : [`${sinkOpts.label} is accepted and does nothing with the sink ${sink}: ${idle.join(', ')}`];
+  return idle.length === 0 ? told : [...told, `${sinkOpts.label} is accepted and does nothing with the sink ${sink}: ${idle.join(', ')}`];
 }
 
 /** Kubernetes injects such names for a Service called kube-sluice or kube-sluice-something. */

@@ -43,6 +43,12 @@ export interface Unreadable {
 
 export type Outgoing = Entry | Unreadable;
 
+/** What can never be stored, and why. */
+export interface Refusal {
+  readonly outgoing: Outgoing;
+  readonly reason: string;
+}
+
 /** The end of one slot: the sink has it, or never will. */
 export interface Ack {
   readonly slot: number;

@@ -1,7 +1,7 @@
 import { concat, defer, EMPTY, from, mergeMap, Observable, type OperatorFunction, Subject, take, throwError, throwIfEmpty } from 'rxjs';
 import { PipelineError } from '../errors.ts';
 import type { BackoffSettings } from '../model/backoff.ts';
-import type { Ack, Entry, Outgoing, Unreadable } from '../model/entry.ts';
+import type { Ack, Entry, Outgoing, Refusal, Unreadable } from '../model/entry.ts';
 import { isEarlier } from '../model/entryTime.ts';
 import type { Sink, SinkResult } from '../ports.ts';
 import type { Runtime } from '../runtime.ts';
@@ -16,6 +16,8 @@ export interface EmitToSettings extends Partial<BackoffSettings> {
   readonly batchesMax: number;
   /** Each emission sends at once what waits to be sent again, and the waits start over: for a drain. */
   readonly hurry?: Observable<unknown>;
+  /** Keeps refusals somewhere: their slots end when it completes, and its error ends the stream. Default nowhere. */
+  readonly keepRefused?: (refusals: readonly Refusal[]) => Observable<never>;
 }
 
 /**
@@ -27,30 +29,31 @@ export interface EmitToSettings extends Partial<BackoffSettings> {
  * State: `batchesMax` batches; further ones queue, bounded by what the reader may have in flight.
  * Time: growing waits per batch, see retryWithBackoff. Order: batches are first sent in their order, entries
  * keep theirs; acknowledgements come as answers come.
- * Errors: the sink's own end the stream, and what is not acknowledged stays open. Unreadable items are
- * acknowledged as refused and never sent. An entry is the same object at each try, so its key and time are too.
+ * Errors: the sink's own, and those of `keepRefused`, end the stream, and what is not acknowledged stays open. Unreadable
+ * items are acknowledged as refused and never sent. An entry is the same object at each try, so its key and time are too.
  * Gap records are no occurrences: they are left out of the signals `stored` and `refused`.
  */
 export function emitTo(sink: Sink, settings: EmitToSettings, runtime: Runtime): OperatorFunction<readonly Outgoing[], Ack> {
-  const { batchesMax, firstMs = 1_000, maxMs = 30_000, hurry = EMPTY } = settings;
+  const { batchesMax, firstMs = 1_000, maxMs = 30_000, hurry = EMPTY, keepRefused = () => EMPTY } = settings;
   return (source) =>
     new Observable((subscriber) => {
       // One subscription for all batches: `hurry` may be cold, and each of its emissions is meant for all of them.
       const hurried = new Subject<unknown>();
       subscriber.add(hurry.subscribe({ next: (value) => hurried.next(value), error: (error: unknown) => subscriber.error(error) }));
-      const acks = source.pipe(mergeMap((batch) => end(batch, sink, { firstMs, maxMs, hurry: hurried }, runtime), batchesMax));
+      const acks = source.pipe(mergeMap((batch) => end(batch, sink, { firstMs, maxMs, hurry: hurried, keepRefused }, runtime), batchesMax));
       subscriber.add(acks.subscribe(subscriber));
     });
 }
 
-type Waits = BackoffSettings & { readonly hurry: Observable<unknown> };
+type Waits = BackoffSettings & Required<Pick<EmitToSettings, 'hurry' | 'keepRefused'>>;
 
 /** Brings every slot of one batch to its end. */
 function end(batch: readonly Outgoing[], sink: Sink, waits: Waits, runtime: Runtime): Observable<Ack> {
   const entries = batch.filter((outgoing) => outgoing.type === 'entry');
   const unreadables = batch.filter((outgoing) => outgoing.type === 'unreadable');
-  const refused = unreadables.map((unreadable) => refuse(unreadable, unreadable.reason, runtime));
-  return entries.length === 0 ? from(refused) : concat(from(refused), deliver(entries, sink, waits, runtime));
+  const refusals = unreadables.map((unreadable) => ({ outgoing: unreadable, reason: unreadable.reason }));
+  const refused = refuse(refusals, waits, runtime);
+  return entries.length === 0 ? refused : concat(refused, deliver(entries, sink, waits, runtime));
 }
 
 /** An answer that leaves entries to be sent again. Thrown to the retry around it, never to the outside. */
@@ -67,12 +70,8 @@ function deliver(entries: readonly Entry[], sink: Sink, waits: Waits, runtime: R
       mergeMap((results) => {
         const sorted = sortAnswer(pending, results, runtime);
         pending = sorted.pending;
-        return sorted.leftover === undefined
-          ? from(sorted.acks)
-          : concat(
-              from(sorted.acks),
-              throwError(() => sorted.leftover),
-            );
+        const { acks, refusals, leftover } = sorted;
+        return concat(from(acks), refuse(refusals, waits, runtime), leftover === undefined ? EMPTY : throwError(() => leftover));
       }),
       retryWithBackoff(
         {
@@ -117,12 +116,14 @@ function brokenSink(sink: Sink, expected: number, got: number): PipelineError {
 
 interface SortedAnswer {
   readonly acks: readonly Ack[];
+  readonly refusals: readonly Refusal[];
   readonly pending: readonly Entry[];
   readonly leftover?: Leftover;
 }
 
 function sortAnswer(entries: readonly Entry[], results: readonly SinkResult[], runtime: Runtime): SortedAnswer {
   const acks: Ack[] = [];
+  const refusals: Refusal[] = [];
   const stored: Entry[] = [];
   const pending: Entry[] = [];
   let leftover: Leftover | undefined;
@@ -134,7 +135,7 @@ function sortAnswer(entries: readonly Entry[], results: readonly SinkResult[], r
         acks.push({ slot: entry.slot, outcome: 'stored' });
         return;
       case 'refused':
-        acks.push(refuse(entry, result.reason, runtime));
+        refusals.push({ outgoing: entry, reason: result.reason });
         return;
       case 'retry':
         pending.push(entry);
@@ -146,14 +147,25 @@ function sortAnswer(entries: readonly Entry[], results: readonly SinkResult[], r
     }
   });
   tellStored(stored, runtime);
-  return leftover === undefined ? { acks, pending } : { acks, pending, leftover };
+  return leftover === undefined ? { acks, refusals, pending } : { acks, refusals, pending, leftover };
 }
 
-function refuse(outgoing: Outgoing, reason: string, runtime: Runtime): Ack {
-  const { slot, uid, resourceVersion } = outgoing;
+/** Ends the slots of what can never be stored, once it is kept elsewhere. */
+function refuse(refusals: readonly Refusal[], { keepRefused }: Waits, runtime: Runtime): Observable<Ack> {
+  if (refusals.length === 0) return EMPTY;
+  return concat(
+    keepRefused(refusals),
+    defer(() => {
+      for (const refusal of refusals) tellRefused(refusal, runtime);
+      return from(refusals.map(({ outgoing: { slot } }): Ack => ({ slot, outcome: 'refused' })));
+    }),
+  );
+}
+
+function tellRefused({ outgoing, reason }: Refusal, runtime: Runtime): void {
+  const { uid, resourceVersion } = outgoing;
   if (isGap(outgoing)) runtime.signal({ type: 'warning', text: `the sink refused a gap record: ${reason}` });
   else runtime.signal({ type: 'refused', uid, resourceVersion, reason });
-  return { slot, outcome: 'refused' };
 }
 
 function tellStored(entries: readonly Entry[], runtime: Runtime): void {

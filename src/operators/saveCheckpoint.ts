@@ -48,6 +48,7 @@ export function saveCheckpoint(
             next();
           }),
         );
+        runtime.signal({ type: 'checkpointSaving' });
         subscriber.add(
           store.save(checkpoint).subscribe({
             error: (error: unknown) => subscriber.error(error),

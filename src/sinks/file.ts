@@ -88,7 +88,7 @@ export function file(settings: FileSettings, runtime: Runtime): FileSink {
     );
 
   return {
-    identity: `file:${path}`,
+    identity: 'file', // Not the path: the file that is at hand says itself what it has, and may be moved.
     hold: (meaning) =>
       concat(inOrder(() => open(meaning)).pipe(catchError((error: unknown) => throwError(() => unusable(path, error)))), NEVER).pipe(
         finalize(() => close().subscribe()),

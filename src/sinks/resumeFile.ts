@@ -78,9 +78,7 @@ function storedIn(
   const { path, server, reset } = settings;
   if (reset && length > 0) runtime.signal({ type: 'warning', text: resetText(path) });
   if (filed === undefined) return undefined;
-  // Whatever the file is called now, its checkpoint is a claim about this file.
-  const { sink } = filed.checkpoint;
-  checkMeaning(filed.checkpoint, { ...meaning, sink }, { server: [filed.server, server] });
+  checkMeaning(filed.checkpoint, meaning, { server: [filed.server, server] });
   return filed.checkpoint;
 }
 

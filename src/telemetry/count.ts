@@ -5,6 +5,9 @@ type Adder<Type extends Signal['type']> = (counts: Counts, signal: Extract<Signa
 
 /** Signals that no total depends on have no row. */
 const adders: { readonly [Type in Signal['type']]?: Adder<Type> } = {
+  started: (counts, { checkpoint }) => {
+    counts.keepsCheckpoint = checkpoint !== 'none';
+  },
   attempted: (counts, { source }, nowMs) => {
     readerOf(counts, source, nowMs);
   },
@@ -75,9 +78,14 @@ const adders: { readonly [Type in Signal['type']]?: Adder<Type> } = {
     counts.positionMovedAt = nowMs;
     counts.unsavedSince ??= nowMs;
   },
-  checkpointSaved: (counts) => {
-    counts.checkpointsSaved += 1;
+  // A position that moves while another is saved stays behind.
+  checkpointSaving: (counts) => {
+    counts.savingSince = counts.unsavedSince;
     counts.unsavedSince = undefined;
+  },
+  checkpointSaved: (counts) => {
+    if (counts.keepsCheckpoint) counts.checkpointsSaved += 1;
+    counts.savingSince = undefined;
   },
   shardWaiting: (counts, _, nowMs) => {
     counts.waitingSince ??= nowMs;

@@ -40,8 +40,12 @@ export interface Counts {
   /** Milliseconds of the pauses that are over. */
   pausedMs: number;
   positionMovedAt: number | undefined;
-  /** Since when the position has been ahead of what was saved. Absent: it is not. */
+  /** False: whoever runs the pipeline said that no checkpoint is kept. */
+  keepsCheckpoint: boolean;
+  /** Since when the position has been ahead of what was saved and is being saved. Absent: it is not. */
   unsavedSince: number | undefined;
+  /** Since when the position had been ahead of what was saved, as the save under way began. Absent: none is under way. */
+  savingSince: number | undefined;
   checkpointsSaved: number;
   /** Since when the shard has been waited for. Absent: it is not. */
   waitingSince: number | undefined;
@@ -78,7 +82,9 @@ export function noCounts(): Counts {
     pausedSince: undefined,
     pausedMs: 0,
     positionMovedAt: undefined,
+    keepsCheckpoint: true,
     unsavedSince: undefined,
+    savingSince: undefined,
     checkpointsSaved: 0,
     waitingSince: undefined,
     claimRetries: 0,

@@ -72,6 +72,7 @@ export const logTable: LogTable = {
   refused: { level: 'error', text: 'an event revision can never be stored' },
   inFlight: undefined,
   positionMoved: undefined,
+  checkpointSaving: undefined,
   checkpointSaved: { level: 'debug', text: 'checkpoint saved' },
 
   podsSynced: { level: 'info', text: 'pods synced' },

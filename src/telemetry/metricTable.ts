@@ -78,11 +78,16 @@ const occurrenceMetrics = {
     labels: ['cause'],
     read: ({ gaps }) => byWord('cause', gaps),
   },
-  kube_sluice_checkpoints_saved_total: { type: 'counter', help: 'Checkpoints saved.', read: ({ checkpointsSaved }) => checkpointsSaved },
+  kube_sluice_checkpoints_saved_total: {
+    type: 'counter',
+    help: 'Checkpoints saved. The first is where a fresh start begins.',
+    read: ({ checkpointsSaved }) => checkpointsSaved,
+  },
   kube_sluice_checkpoint_lag_seconds: {
     type: 'gauge',
-    help: 'Seconds for which the position has been ahead of the saved checkpoint; 0 if it is not.',
-    read: ({ unsavedSince }, nowMs) => secondsSince(unsavedSince, nowMs),
+    help: 'Seconds for which the position has been ahead of the saved checkpoint; 0 if it is not, or if none is kept.',
+    read: ({ keepsCheckpoint, savingSince, unsavedSince }, nowMs) =>
+      keepsCheckpoint ? secondsSince(savingSince ?? unsavedSince, nowMs) : 0,
   },
   kube_sluice_shard_waiting_seconds: {
     type: 'gauge',

@@ -70,6 +70,7 @@ export type Signal =
   | { readonly type: 'refused'; readonly uid: string; readonly resourceVersion: ResourceVersion; readonly reason: string }
   | { readonly type: 'inFlight'; readonly occurrences: number; readonly bytes: number }
   | { readonly type: 'positionMoved'; readonly scope: string; readonly at: ResourceVersion }
+  | { readonly type: 'checkpointSaving' }
   | { readonly type: 'checkpointSaved'; readonly positions: number }
   // Pods and owners.
   | { readonly type: 'podsSynced'; readonly pods: number }

@@ -31,6 +31,9 @@ export interface KubeConfigDocument {
   readonly origin: string;
 }
 
+/** How messages name the service account of the pod. */
+export const serviceAccountOrigin = 'service account';
+
 const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 /** Finds and reads the kubeconfig, or makes one of the pod's service account. Throws CREDENTIALS_INVALID. */
@@ -130,7 +133,7 @@ function ofServiceAccount(folder: string, environment: Readonly<Record<string, s
     users: [{ name: 'in-cluster', user: { tokenFile: join(folder, 'token') } }],
     contexts: [{ name: 'in-cluster', context: { cluster: 'in-cluster', user: 'in-cluster' } }],
     'current-context': 'in-cluster',
-    origin: 'service account',
+    origin: serviceAccountOrigin,
   };
 }
 

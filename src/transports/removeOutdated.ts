@@ -25,10 +25,7 @@ export function removeOutdated(
     const round = defer(() => requests.list()).pipe(
       concatMap((answer) => {
         if (answer.type === 'refused') areOthers = false; // Not allowed is not allowed the next time either.
-        if (answer.type !== 'leases') {
-          watch.missed();
-          return EMPTY;
-        }
+        if (answer.type !== 'leases') return EMPTY;
         const leases = leasesOf(settings.app, answer.leases);
         areOthers = leases.some((lease) => !isSameMap(lease.shard, shard));
         return from(outdated(shard, watch.see(leases)));

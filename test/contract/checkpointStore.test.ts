@@ -152,7 +152,22 @@ describe.each(Object.entries(storeKinds))('a checkpoint store %s', (_, { make })
   });
 });
 
-describe.each(Object.entries(storeKinds).filter(([, { excludes }]) => excludes))('a checkpoint store %s, which excludes', (_, { make }) => {
+const excluding = (how: 'waits' | 'refuses') => Object.entries(storeKinds).filter(([, { excludes }]) => excludes === how);
+
+describe.each(excluding('refuses'))('a checkpoint store %s, which excludes', (_, { make }) => {
+  test('refuses a second process at once, and takes it where the first has ended', async () => {
+    const at = await placeOf(make);
+    const first = at.open('pod-a');
+    const holding = await held(at, first);
+    await saved(at, first, checkpoint('7'));
+    expect(await held(at, at.open('pod-b'))).toMatchObject({ values: [], failed: 'SHARD_HELD' });
+    expect((await saved(at, first, checkpoint('8'))).completed).toBe(true);
+    await released(at, first, holding);
+    expect((await held(at, at.open('pod-b'))).values).toEqual([checkpoint('8')]);
+  });
+});
+
+describe.each(excluding('waits'))('a checkpoint store %s, which excludes', (_, { make }) => {
   test('lets one process at a time hold the shard; the next waits, and goes on where the first has ended', async () => {
     const at = await placeOf(make);
     const [first, second] = [at.open('pod-a'), at.open('pod-b')];

@@ -39,7 +39,12 @@ describe.each(Object.entries(disks))('the disk %s', (_, make) => {
 
     await end(file.append(Buffer.from('one\n')));
     await end(file.append(Buffer.from('two\n')));
-    expect([await textOf(file), await textOf(file, 4, 3), await textOf(file, 6), await textOf(file, 9)]).toEqual(['one\ntwo\n', 'two', 'o\n', '']);
+    expect([await textOf(file), await textOf(file, 4, 3), await textOf(file, 6), await textOf(file, 9)]).toEqual([
+      'one\ntwo\n',
+      'two',
+      'o\n',
+      '',
+    ]);
 
     await end(file.truncate(4));
     await end(file.append(Buffer.from('three\n')));

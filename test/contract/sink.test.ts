@@ -3,8 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { entry } from '../../marbles/builders.ts';
 import { PipelineError } from '../../src/errors.ts';
 import type { Sink, SinkResult } from '../../src/ports.ts';
+import { file } from '../../src/sinks/file.ts';
 import { local } from '../../src/sinks/local.ts';
 import { memory } from '../../src/sinks/memory.ts';
+import { memoryDisk } from '../disk/memoryDisk.ts';
+import { linesOf, meaning, path, testRuntime } from '../unit/fileSessions.ts';
 
 /** One implementation of the port: a fresh sink, and the insertIds it holds, in order. */
 interface Made {
@@ -31,7 +34,14 @@ function madeMemory(): Made {
   return { sink, held: () => sink.entries.map(({ insertId }) => insertId) };
 }
 
-const sinks: Readonly<Record<string, () => Made>> = { local: () => madeLocal(), memory: madeMemory };
+function madeFile(): Made {
+  const disk = memoryDisk();
+  const sink = file({ path, disk }, testRuntime().runtime);
+  sink.hold(meaning).subscribe();
+  return { sink, held: () => linesOf(disk.bytes(path)).map((line) => (JSON.parse(line) as { insertId: string }).insertId) };
+}
+
+const sinks: Readonly<Record<string, () => Made>> = { local: () => madeLocal(), memory: madeMemory, file: madeFile };
 
 /** What one write tells its subscriber. */
 function watched(write: Observable<readonly SinkResult[]>): readonly unknown[] {

@@ -1,12 +1,15 @@
+import { join } from 'node:path';
 import { virtualClock } from '../../src/cli/virtualClock.ts';
 import type { CheckpointStore } from '../../src/ports.ts';
 import { liveRuntime, type Runtime } from '../../src/runtime.ts';
+import { file } from '../../src/sinks/file.ts';
 import type { Signal } from '../../src/telemetry/signals.ts';
 import { core, httpFace, seededRandom, virtualTransport } from '../../src/testing.ts';
+import { fileStore } from '../../src/transports/fileStore.ts';
 import { kubeApi } from '../../src/transports/kubeApi.ts';
 import { leaseStore } from '../../src/transports/leaseStore.ts';
 import { memoryStore } from '../../src/transports/memoryStore.ts';
-import { kubeconfig } from './kubeConfigs.ts';
+import { folder, kubeconfig } from './kubeConfigs.ts';
 
 /** One durable place, and processes that keep their checkpoints there. */
 export interface StorePlace {
@@ -21,8 +24,8 @@ export interface StorePlace {
 
 export interface StoreKind {
   readonly make: () => Promise<StorePlace>;
-  /** One process at a time: others wait. */
-  readonly excludes: boolean;
+  /** What a second process does while one holds the shard. */
+  readonly excludes: 'waits' | 'refuses' | 'no';
 }
 
 const epochMs = Date.UTC(2026, 4, 4, 10);
@@ -60,6 +63,31 @@ async function leasesInVirtualTime(): Promise<StorePlace> {
   return { open, until, rest, close: async () => undefined };
 }
 
+/** Time that is real: what happens on a disk takes its own. */
+const realTime: Pick<StorePlace, 'until' | 'rest'> = {
+  async until(holds) {
+    for (const lastMs = Date.now() + 20_000; !holds(); await pause(5))
+      if (Date.now() > lastMs) throw new Error('it did not happen within 20 s');
+  },
+  rest: () => pause(150),
+};
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+async function inFile(): Promise<StorePlace> {
+  const path = join(folder(), 'checkpoint.json');
+  const runtime = liveRuntime(silent);
+  return { ...realTime, open: () => fileStore({ path, server: 'https://10.0.0.1' }, runtime), close: async () => undefined };
+}
+
+async function inFileOfEntries(): Promise<StorePlace> {
+  const path = join(folder(), 'events.ndjson');
+  const runtime = liveRuntime(silent);
+  return { ...realTime, open: () => file({ path, server: 'https://10.0.0.1' }, runtime), close: async () => undefined };
+}
+
 /** Real requests, so short times. */
 async function leasesOverHttp(): Promise<StorePlace> {
   const server = core({ resourceVersion: '100' }, { now: () => Date.now(), random: seededRandom(11) });
@@ -67,22 +95,19 @@ async function leasesOverHttp(): Promise<StorePlace> {
   const path = kubeconfig({ server: face.url });
   const runtime = liveRuntime(silent);
   const times = { requestMs: 2_000, renewMs: 40, silentMs: 400, lookMs: 20 };
-  const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
   return {
+    ...realTime,
     open: (process = 'pod-a') =>
       leaseStore({ ...where, ...times, holder: process }, kubeApi({ kubeconfig: path, environment: {} }), runtime),
-    async until(holds) {
-      for (const lastMs = Date.now() + 20_000; !holds(); await pause(5))
-        if (Date.now() > lastMs) throw new Error('it did not happen within 20 s');
-    },
-    rest: () => pause(150),
     close: () => face.close(),
   };
 }
 
 /** Every implementation. Another store is one more row, and one more function that makes its place. */
 export const storeKinds: Readonly<Record<string, StoreKind>> = {
-  'in memory': { make: inMemory, excludes: false },
-  'in leases, in virtual time': { make: leasesInVirtualTime, excludes: true },
-  'in leases, over HTTP': { make: leasesOverHttp, excludes: true },
+  'in memory': { make: inMemory, excludes: 'no' },
+  'in a file': { make: inFile, excludes: 'refuses' },
+  'in a file of entries': { make: inFileOfEntries, excludes: 'refuses' },
+  'in leases, in virtual time': { make: leasesInVirtualTime, excludes: 'waits' },
+  'in leases, over HTTP': { make: leasesOverHttp, excludes: 'waits' },
 };

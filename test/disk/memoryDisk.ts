@@ -43,7 +43,13 @@ const nothing: Content = { data: Buffer.alloc(0), length: 0 };
 export function memoryDisk(): MemoryDisk {
   const files = new Map<string, Stored>();
   const locks = new Set<string>();
-  const troubles: Troubles = { room: Number.POSITIVE_INFINITY, truncate: false, sync: false, replace: false, stepsLeft: Number.POSITIVE_INFINITY };
+  const troubles: Troubles = {
+    room: Number.POSITIVE_INFINITY,
+    truncate: false,
+    sync: false,
+    replace: false,
+    stepsLeft: Number.POSITIVE_INFINITY,
+  };
   /** Does something and names the error code, if there is one. */
   const step = (work: () => string | undefined): Observable<never> =>
     defer(() => {

@@ -23,6 +23,11 @@ export const importTable: Readonly<Record<string, Row>> = {
   operators: { src: [...shared, 'ports.ts'], packages: ['rxjs'] },
   sources: { src: [...shared, 'ports.ts', 'operators'], packages: ['rxjs'] },
   sinks: { src: [...shared, 'ports.ts'], packages: ['rxjs'] },
+  // The file sink is its own checkpoint store, and only transports touch a disk.
+  'sinks/file.ts': { src: [...shared, 'ports.ts', 'sinks', 'transports'], packages: ['rxjs'] },
+  'sinks/resumeFile.ts': { src: [...shared, 'ports.ts', 'sinks', 'transports'], packages: ['rxjs'] },
+  'sinks/refusedFile.ts': { src: [...shared, 'ports.ts', 'sinks', 'transports'], packages: ['rxjs'] },
+  'sinks/fileTail.ts': { src: [...shared, 'ports.ts', 'sinks', 'transports'], packages: ['rxjs'] },
   transports: { src: [...shared, 'ports.ts'], packages: ['rxjs', 'undici', '@kubernetes/client-node', 'yaml', 'node:*'] },
   'pipelineSettings.ts': { src: ['model'], packages: [] },
   'holdShard.ts': { src: [...shared, 'ports.ts', 'pipelineSettings.ts', 'operators'], packages: ['rxjs'] },

@@ -206,7 +206,7 @@ describe('a next life', () => {
     begun(disk).release();
     disk.put('/elsewhere', disk.bytes(path));
 
-    expect(live(disk, { path: '/elsewhere' }, { ...meaning, sink: 'file:/elsewhere' }).resumed).toEqual([checkpoint('earliest')]);
+    expect(live(disk, { path: '/elsewhere' }).resumed).toEqual([checkpoint('earliest')]);
   });
 });
 
@@ -217,7 +217,10 @@ describe('a file that cannot be resumed', () => {
 
     const other = live(disk, { server: 'https://10.0.0.2' }, { ...meaning, shard: { index: 1, total: 3, function: 'fnv1a32-mod' } });
     expect(other.errors).toMatchObject([
-      { code: 'CHECKPOINT_INVALID', message: expect.stringMatching(/shard: stored .*total 1.*; server: stored "https:\/\/10.0.0.1.*--checkpoint-reset/) as string },
+      {
+        code: 'CHECKPOINT_INVALID',
+        message: expect.stringMatching(/shard: stored .*total 1.*; server: stored "https:\/\/10.0.0.1.*--checkpoint-reset/) as string,
+      },
     ]);
     expect(disk.locks.size).toBe(0);
   });
@@ -343,7 +346,9 @@ describe('a disk in trouble', () => {
 
     life.scheduler.flush();
     expect([done, life.scheduler.now()]).toEqual([true, 500]);
-    expect(life.signals).toMatchObject([{ type: 'warning', text: expect.stringMatching(/a checkpoint in .*tried again: ENOSPC/) as string }]);
+    expect(life.signals).toMatchObject([
+      { type: 'warning', text: expect.stringMatching(/a checkpoint in .*tried again: ENOSPC/) as string },
+    ]);
     expect(linesOf(disk.bytes(path))).toHaveLength(2);
   });
 
@@ -363,6 +368,10 @@ test('an entry that is no JSON is refused, and the rest of its batch is stored',
   const disk = memoryDisk();
   const circular: Record<string, unknown> = {};
   circular['self'] = circular;
-  expect(begun(disk).write(entry(1), entry(2, { payload: circular }), entry(3))).toEqual([stored, { type: 'refused', reason: 'unencodable' }, stored]);
+  expect(begun(disk).write(entry(1), entry(2, { payload: circular }), entry(3))).toEqual([
+    stored,
+    { type: 'refused', reason: 'unencodable' },
+    stored,
+  ]);
   expect(numbersIn(disk.bytes(path))).toEqual([1, 3]);
 });

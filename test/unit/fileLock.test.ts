@@ -49,7 +49,12 @@ describe('a lock', () => {
     const path = place();
     const lock = fileLock(path);
     expect(filesBeside(path)).toEqual(['events.ndjson.lock']);
-    expect(JSON.parse(readFileSync(`${path}.lock`, 'utf8'))).toEqual({ host: hostname(), boot: self.boot, pid: process.pid, started: self.started });
+    expect(JSON.parse(readFileSync(`${path}.lock`, 'utf8'))).toEqual({
+      host: hostname(),
+      boot: self.boot,
+      pid: process.pid,
+      started: self.started,
+    });
     expect(() => fileLock(path)).toThrow(held);
     lock.confirm();
 
@@ -147,7 +152,10 @@ describe('who was killed while taking over', () => {
 });
 
 describe('a process', () => {
-  const startOf = (pid: number): string => readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)\s*/s, '').split(' ')[19] ?? '';
+  const startOf = (pid: number): string =>
+    readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\)\s*/s, '')
+      .split(' ')[19] ?? '';
 
   test('is not another one that has its number now', () => {
     expect(isRunning({ ...self, pid: 1, started: startOf(1) }, self)).toBe(true);

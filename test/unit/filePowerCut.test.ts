@@ -50,7 +50,8 @@ function check(bytes: Buffer, all: Entries, texts: readonly string[]): string | 
   const lines = linesOf(bytes).filter((line) => !line.startsWith('{"checkpoint":'));
   const numbers = lines.map(numberIn);
   if (lines.some((line, at) => line !== texts[numbers[at] ?? 0])) return 'a line is none of the entries';
-  if (numbers.length !== all.length || new Set(numbers).size !== all.length) return `${numbers.length} lines, ${new Set(numbers).size} different`;
+  if (numbers.length !== all.length || new Set(numbers).size !== all.length)
+    return `${numbers.length} lines, ${new Set(numbers).size} different`;
   const last = new Map<number, number>();
   for (const number of numbers) {
     const object = number % objects;

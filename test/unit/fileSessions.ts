@@ -14,7 +14,7 @@ export const server = 'https://10.0.0.1:443';
 export const meaning: CheckpointMeaning = {
   shard: { index: 0, total: 1, function: 'fnv1a32-mod' },
   selectors: { label: '', field: '' },
-  sink: `file:${path}`,
+  sink: 'file',
 };
 
 export function checkpoint(at: Position['at'], scope = ''): Checkpoint {

@@ -10,7 +10,10 @@ import { checkpoint, held, meaning, server, testRuntime } from './fileSessions.t
 
 const path = '/data/checkpoint.json';
 
-function stored(disk: MemoryDisk, settings: { readonly reset?: boolean; readonly server?: string } = {}): CheckpointStore & ReturnType<typeof testRuntime> {
+function stored(
+  disk: MemoryDisk,
+  settings: { readonly reset?: boolean; readonly server?: string } = {},
+): CheckpointStore & ReturnType<typeof testRuntime> {
   const around = testRuntime();
   return { ...fileStore({ path, server, disk, ...settings }, around.runtime), ...around };
 }
@@ -72,7 +75,10 @@ describe('a checkpoint in a file', () => {
 
     expect([done, store.scheduler.now()]).toEqual([true, 1_500]); // Half of 1 s, then half of 2 s.
     expect(store.signals).toEqual(
-      Array.from({ length: 2 }, () => ({ type: 'warning', text: `the checkpoint in ${path} cannot be written, it is tried again: ENOSPC: no luck` })),
+      Array.from({ length: 2 }, () => ({
+        type: 'warning',
+        text: `the checkpoint in ${path} cannot be written, it is tried again: ENOSPC: no luck`,
+      })),
     );
   });
 });
@@ -106,7 +112,10 @@ describe('a file that is refused', () => {
   test('belongs to other settings and another server, all of them named', () => {
     const other = { ...meaning, selectors: { label: '', field: 'type=Warning' }, sink: 'local' };
     expect(held(stored(written(), { server: 'https://other' }), other).errors).toMatchObject([
-      { code: 'CHECKPOINT_INVALID', message: expect.stringMatching(/selectors: .*sink: .*server: stored "https:\/\/10.*now "https:\/\/other"/) as string },
+      {
+        code: 'CHECKPOINT_INVALID',
+        message: expect.stringMatching(/selectors: .*sink: .*server: stored "https:\/\/10.*now "https:\/\/other"/) as string,
+      },
     ]);
   });
 });
@@ -155,6 +164,9 @@ describe('on a real disk', () => {
     ],
   ])('a file %s is a fault of the settings', async (_, at) => {
     const error: unknown = await lastValueFrom(real(at()).hold(meaning)).catch((caught: unknown) => caught);
-    expect(error).toMatchObject({ code: 'CONFIG_INVALID', message: expect.stringMatching(/^the checkpoint file .* cannot be used: E/) as string });
+    expect(error).toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: expect.stringMatching(/^the checkpoint file .* cannot be used: E/) as string,
+    });
   });
 });

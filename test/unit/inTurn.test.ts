@@ -58,7 +58,11 @@ test('a work that has not begun when nobody waits for it any more is left out', 
 test('an error is passed on, also one that is thrown, and the next work runs', () => {
   const inOrder = inTurn();
   const told: unknown[] = [];
-  const observer = { next: (value: unknown) => told.push(value), error: (error: unknown) => told.push(error), complete: () => told.push('end') };
+  const observer = {
+    next: (value: unknown) => told.push(value),
+    error: (error: unknown) => told.push(error),
+    complete: () => told.push('end'),
+  };
   inOrder(() => throwError(() => 'broken')).subscribe(observer);
   inOrder(() => {
     throw new Error('thrown');

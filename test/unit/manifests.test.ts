@@ -75,7 +75,12 @@ test('the pod runs without privileges on a read-only root', () => {
 });
 
 test('the shard comes from the name of the pod, and shards start side by side', () => {
-  expect(at(container, 'env')).toEqual([{ name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }]);
+  const field = (fieldPath: string): Manifest => ({ fieldRef: { fieldPath } });
+  expect(at(container, 'env')).toEqual([
+    { name: 'POD_NAME', valueFrom: field('metadata.name') },
+    { name: 'POD_UID', valueFrom: field('metadata.uid') },
+    { name: 'POD_NAMESPACE', valueFrom: field('metadata.namespace') },
+  ]);
   expect(at(statefulSet, 'spec.podManagementPolicy')).toBe('Parallel');
   expect(at(statefulSet, 'spec.serviceName')).toBe(at(found('Service'), 'metadata.name'));
 });

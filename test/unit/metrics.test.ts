@@ -131,6 +131,7 @@ test('pods, owners, gaps, checkpoints and the sink', async () => {
       [0, { type: 'ownerMissed', cause: 'waitLimit' }],
       [0, { type: 'gapDeclared', gap: { type: 'gap', cause: 'expired', from: '1', to: '9', date: '2024-05-06T10:00:00Z' } }],
       [10_000, { type: 'positionMoved', scope: '', at: '7' }],
+      [10_000, { type: 'checkpointSaving' }],
       [11_000, { type: 'checkpointSaved', positions: 1 }],
       [40_000, { type: 'positionMoved', scope: '', at: '8' }],
       [45_000, { type: 'positionMoved', scope: '', at: '9' }],
@@ -158,6 +159,20 @@ test('pods, owners, gaps, checkpoints and the sink', async () => {
     kube_sluice_sink_batch_seconds_count: 1,
     kube_sluice_sink_batch_seconds_sum: 0.25,
   });
+});
+
+test('the lag of the checkpoint begins with the first move that is not saved, and goes on while another is being saved', async () => {
+  const moved: Signal = { type: 'positionMoved', scope: '', at: '7' };
+  const [saving, saved]: Signal[] = [{ type: 'checkpointSaving' }, { type: 'checkpointSaved', positions: 1 }] as const;
+  const started = (checkpoint: string): Signal => ({ type: 'started', version: '1', shard: settings.shard, sink: 'local', checkpoint });
+  const lag = async (...signals: readonly (readonly [number, Signal])[]): Promise<unknown> =>
+    (await samples(60_000, ...signals))['kube_sluice_checkpoint_lag_seconds'];
+
+  expect(await lag([10_000, moved], [20_000, saving], [30_000, moved])).toBe(50);
+  expect(await lag([10_000, moved], [20_000, saving], [30_000, moved], [40_000, saved])).toBe(30);
+  expect(await lag([10_000, moved], [20_000, saving], [30_000, saved])).toBeUndefined();
+  expect(await lag([0, started('a lease')], [10_000, moved])).toBe(50);
+  expect(await samples(60_000, [0, started('none')], [10_000, moved], [20_000, saving], [30_000, saved])).toEqual(about);
 });
 
 test('the position stands still from when something is in flight, or from its last move', async () => {

@@ -1,43 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Shard, ShardFunction } from '../../src/model/shard.ts';
-import { type LeaseWorld, leaseWorld, type Pod, type PodSettings } from './leaseWorld.ts';
-
-const second = 1_000;
-const minute = 60 * second;
-
-/** Pods of all shards of a map, by index; their names are letter and index. */
-function podsOf(world: LeaseWorld, letter: string, total: number, more: { function?: ShardFunction } & PodSettings = {}): Pod[] {
-  const { function: shardFunction, ...settings } = more;
-  const shard = (index: number): Shard => ({ index, total, ...(shardFunction === undefined ? {} : { function: shardFunction }) });
-  return Array.from({ length: total }, (_, index) => world.pod(`${letter}${index}`, shard(index), settings));
-}
-
-const states = (pods: readonly Pod[]): string => pods.map((pod) => pod.state()).join(' ');
-const starts = (pods: readonly Pod[]): string => pods.map((pod) => pod.start()?.positions['']?.at ?? '-').join(' ');
-const told = (pod: Pod, type: string): number => pod.signals.filter((signal) => signal.type === type).length;
-
-function saveAll(world: LeaseWorld, pods: readonly Pod[], ...at: readonly string[]): void {
-  const saves = pods.map((pod, index) => pod.save(at[index] ?? ''));
-  world.pass(second);
-  expect(saves.map((save) => save.state())).toEqual(saves.map(() => 'saved'));
-}
-
-/** Three pods that hold the map of three and stand at 10, 20 and 30. */
-function worldOfThree() {
-  const world = leaseWorld();
-  const old = podsOf(world, 'a', 3) as [Pod, Pod, Pod];
-  world.pass(10 * second);
-  expect(states(old)).toBe('holding holding holding');
-  saveAll(world, old, '10', '20', '30');
-  return { ...world, old };
-}
-
-/** What pods of a map after that of three inherit. */
-const vectorOfThree = {
-  total: 3,
-  function: 'fnv1a32-mod',
-  positions: { '': [10, 20, 30].map((at) => ({ at: String(at), incarnation: 0 })) },
-};
+import { leaseWorld, type Pod } from './leaseWorld.ts';
+import { minute, podsOf, saveAll, second, starts, states, told, vectorOfThree, worldOfThree } from './mapKit.ts';
 
 describe('a rollout from three shards to five', () => {
   test('pauses until the last old pod is gone, goes on from the least position, and removes what is old', () => {
@@ -134,6 +97,63 @@ describe('a rollout from three shards to five', () => {
   });
 });
 
+describe('trouble while taking over', () => {
+  test('makes nobody dead of whom answers come only now and then', () => {
+    const { old, cable, ...world } = worldOfThree();
+    const [fresh] = podsOf(world, 'b', 1);
+    world.pass(second);
+    cable.isCut = true;
+    for (let at = 0; at < 30; at++) {
+      world.server.faults.next({ on: 'list' }, { type: 'refuse' });
+      world.pass(4 * second);
+    }
+    cable.isCut = false;
+    world.pass(minute);
+    expect([states(old), fresh?.state()]).toEqual(['holding holding holding', 'waiting']);
+  });
+
+  test('makes no hot loop when old leases cannot be superseded, and ends when they can', () => {
+    const { old, ...world } = worldOfThree();
+    for (const pod of old) pod.release();
+    world.pass(second);
+    const back = world.server.faults.always({ on: 'update' }, { type: 'status', status: 503 });
+    const [fresh] = podsOf(world, 'b', 1);
+    const before = world.server.requests.length;
+    world.pass(10 * minute);
+    expect(fresh?.state()).toBe('waiting');
+    expect(world.server.requests.length - before).toBeLessThan(5 * 600);
+    back();
+    world.pass(10 * second);
+    expect([fresh?.state(), starts([fresh as Pod])]).toEqual(['holding', '10']);
+  });
+
+  test('is none for who loses a lease by which it only waits: it announces itself again', () => {
+    const { old, ...world } = worldOfThree();
+    const [fresh] = podsOf(world, 'b', 1);
+    world.pass(second);
+    world.server.remove('Lease', 'sluice', 'kube-sluice-0-of-1');
+    world.pass(minute);
+    expect([fresh?.state(), world.leases()[0]]).toEqual(['waiting', '0-of-1 waiting b0 -']);
+    for (const pod of old) pod.release();
+    world.pass(10 * second);
+    expect(fresh?.state()).toBe('holding');
+  });
+
+  test('ends a pod of the old map that was cut off: its lease has another token', () => {
+    const { old, cable, ...world } = worldOfThree();
+    cable.isCut = true;
+    const fresh = [0, 1, 2, 3].map((index) => world.pod(`b${index}`, { index, total: 5 }));
+    world.pass(30 * second);
+    expect(states(fresh)).toBe('holding holding holding holding');
+    expect([0, 1, 2].map((index) => world.lease({ index, total: 3 })?.['spec'])).toMatchObject(
+      [2, 2, 2].map((leaseTransitions) => ({ leaseTransitions })),
+    );
+    cable.isCut = false;
+    world.pass(10 * second);
+    expect(states(old)).toBe('SHARD_HELD SHARD_HELD SHARD_HELD');
+  });
+});
+
 describe('another shard function', () => {
   test('is another map: it waits, and takes over', () => {
     const { old, ...world } = worldOfThree();
@@ -161,40 +181,5 @@ describe('other settings', () => {
     for (const pod of old) pod.release();
     world.pass(10 * second);
     expect([states(reset), starts(reset)]).toEqual(['holding holding holding holding holding', '- - - - -']);
-  });
-});
-
-describe('leases of an earlier map', () => {
-  test('stay until each shard of the new one has begun, whoever crashes meanwhile', () => {
-    const { old, ...world } = worldOfThree();
-    for (const pod of old) pod.release();
-    const fresh = [0, 1, 2, 3].map((index) => world.pod(`b${index}`, { index, total: 5 }));
-    world.pass(10 * minute);
-    expect(world.leases().filter((line) => line.includes('-of-3'))).toEqual([
-      '0-of-3 superseded - 10',
-      '1-of-3 superseded - 20',
-      '2-of-3 superseded - 30',
-    ]);
-    saveAll(world, fresh, '50', '51', '52', '53');
-    const last = world.pod('b4', { index: 4, total: 5 });
-    world.pass(minute);
-    expect([last.state(), starts([last]), world.leases().length]).toEqual(['holding', '10', 5]);
-  });
-
-  test('that were only announced do not pile up', () => {
-    const { old, ...world } = worldOfThree();
-    const [dead, gone] = podsOf(world, 'b', 2);
-    world.pass(second);
-    dead?.crash();
-    gone?.release();
-    const again = old.map((pod, index) => {
-      pod.crash();
-      return world.pod(`a${index}`, { index, total: 3 });
-    });
-    world.pass(5 * minute);
-    expect([states(again), world.leases()]).toEqual([
-      'holding holding holding',
-      ['0-of-3 current a0 10', '1-of-3 current a1 20', '2-of-3 current a2 30'],
-    ]);
   });
 });
