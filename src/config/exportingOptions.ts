@@ -112,6 +112,7 @@ export const exportingOptions = {
     choices: ['exported-event', 'json'],
     default: 'exported-event',
     example: 'json',
+    sinks: ['local'],
     description: 'Form of a line of the local sink: `EXPORTED_EVENT {json}`, or the JSON alone for log agents.',
   },
   'local-fields': {
@@ -121,6 +122,7 @@ export const exportingOptions = {
     choices: ['full', 'short'],
     default: 'full',
     example: 'short',
+    sinks: ['local'],
     description: 'What a line of the local sink holds. short leaves out the whole event.',
   },
   'max-in-flight': {

@@ -90,3 +90,10 @@ export function numbersIn(bytes: Buffer): readonly number[] {
 export function linesOf(bytes: Buffer): readonly string[] {
   return bytes.toString('utf8').split('\n').slice(0, -1);
 }
+
+/** A life that has stored its first checkpoint at `earliest`, as every pipeline does before it delivers anything. */
+export function begun(disk: MemoryDisk): Life {
+  const life = live(disk);
+  life.save(checkpoint('earliest'));
+  return life;
+}

@@ -1,7 +1,6 @@
 import { defer, type SchedulerLike, switchMap, timer } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import type { KubeTransport } from '../../src/ports.ts';
-import type { Pod } from './leaseWorld.ts';
 import { minute, podsOf, saveAll, second, starts, states, worldOfThree } from './mapKit.ts';
 
 describe('leases of an earlier map', () => {
