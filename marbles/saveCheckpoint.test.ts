@@ -15,7 +15,11 @@ const checkpoint = (at: string): Checkpoint => ({
 const values = { a: checkpoint('1'), b: checkpoint('2'), c: checkpoint('3'), d: checkpoint('4') };
 
 /** A store whose saves are what `save` makes of each. */
-const storeOf = (save: (checkpoint: Checkpoint) => Observable<never>): CheckpointStore => ({ hold: () => of(undefined), save, release: () => EMPTY });
+const storeOf = (save: (checkpoint: Checkpoint) => Observable<never>): CheckpointStore => ({
+  hold: () => of(undefined),
+  save,
+  release: () => EMPTY,
+});
 
 describe('saveCheckpoint', () => {
   marble('saves the newest, at most once in a while', ({ hot, time, runtime, expectObservable, expectSubscriptions }) => {

@@ -5,7 +5,7 @@ export const exitCodes = {
   0: 'Done: everything that was read has been acknowledged.',
   1: 'Something was not acknowledged; after a restart it comes again. The last line says how many.',
   2: 'Settings, credentials or the address for metrics and probes cannot be used. Nothing was read.',
-  3: 'The shard is held by another pod.',
+  3: 'The shard, or the file, is held by another pod or process.',
   4: 'Standard output was closed by its reader.',
   5: 'A verdict, a comparison or a fixture was bad.',
 } as const;

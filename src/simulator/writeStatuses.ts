@@ -40,7 +40,7 @@ export function versionMissing(kind: Kind, name: string): StatusBody {
   return badField(kind, 'metadata.resourceVersion', '0x0', 'must be specified for an update', name);
 }
 
-export function badField(kind: Kind, field: string, value: unknown, rule: string, name = ''): StatusBody {
+export function badField(kind: Kind, field: string, value: string | number, rule: string, name = ''): StatusBody {
   const message = `Invalid value: ${value}: ${rule}`;
   return failure(422, 'Invalid', `${qualified(kind.kind, kind.group)} "${name}" is invalid: ${field}: ${message}`, {
     details: { ...detailsOf(name, kind.group, kind.kind), causes: [{ reason: 'FieldValueInvalid', message, field }] },
@@ -64,9 +64,10 @@ export function unreadable({ kind }: Kind): StatusBody {
   return badRequest(`${kind} in version "v1" cannot be handled as a ${kind}: couldn't get version/kind; json parse error`);
 }
 
+/** `time` is JSON as it was sent. */
 export function badTime({ kind }: Kind, time: string): StatusBody {
   const layout = '2006-01-02T15:04:05.000000Z07:00';
-  return badRequest(`${kind} in version "v1" cannot be handled as a ${kind}: parsing time "${time}" as "${layout}": cannot parse`);
+  return badRequest(`${kind} in version "v1" cannot be handled as a ${kind}: parsing time ${time} as "${layout}": cannot parse`);
 }
 
 export const unsupportedMediaType = failure(

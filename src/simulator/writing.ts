@@ -103,8 +103,9 @@ const microTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}(Z|[+-]\d\d:\d\d)$/;
 /** What the server checks in a Lease: times have six decimals, the duration is above zero, transitions are not below. */
 function kindFault({ spec }: PlainObject, kind: Kind): StatusBody | undefined {
   const { acquireTime, renewTime, leaseDurationSeconds, leaseTransitions } = (spec ?? {}) as Readonly<Record<string, unknown>>;
-  const bad = [acquireTime, renewTime].find((time) => time !== undefined && time !== null && !microTime.test(String(time)));
-  if (bad !== undefined) return statuses.badTime(kind, String(bad));
+  const isTime = (time: unknown): boolean => time === undefined || time === null || (typeof time === 'string' && microTime.test(time));
+  const bad = [acquireTime, renewTime].find((time) => !isTime(time));
+  if (bad !== undefined) return statuses.badTime(kind, JSON.stringify(bad));
   if (typeof leaseDurationSeconds === 'number' && leaseDurationSeconds <= 0) {
     return statuses.badField(kind, 'spec.leaseDurationSeconds', leaseDurationSeconds, 'must be greater than 0');
   }

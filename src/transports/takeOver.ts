@@ -13,6 +13,9 @@ import type { OwnLease } from './ownLease.ts';
 import { storedIn } from './storedIn.ts';
 import { untilEmits } from './untilEmits.ts';
 
+/** Longest wait before another look when leases were written by others meanwhile. */
+const conflictMsMax = 200;
+
 /**
  * Waits until no shard of another map can deliver any more, takes over what they claim, and writes that, with the
  * right to deliver, into the own lease. Emits the checkpoint to start from, or undefined if there is nothing to go on from.
@@ -56,8 +59,10 @@ export function takeOver(
             toArray(),
             concatMap((answers) => {
               const unknown = answers.find((answer) => answer.type === 'unknown');
-              waitMs = 0;
-              return unknown === undefined ? EMPTY : failed(unknown.reason);
+              if (unknown !== undefined) return failed(unknown.reason);
+              const isDone = answers.every((answer) => answer.type === 'lease');
+              waitMs = isDone ? 0 : conflictMsMax * runtime.random(); // Others do the same just now.
+              return EMPTY;
             }),
           );
         case 'enter': {

@@ -26,6 +26,11 @@ function write(method: KubeWrite['method'], at: string, body?: unknown): KubeWri
   return { stream: 'leases', method, path: at, query: {}, accept: 'application/json', ...content };
 }
 
+function answer(reply: Reply, status = 200, body: unknown = {}): void {
+  reply.writeHead(status);
+  reply.end(JSON.stringify(body));
+}
+
 describe.each(['http', 'tls', 'h2'] as const)('kubeApi sends over %s', (protocol) => {
   it.each([
     ['POST', lease],
@@ -33,13 +38,12 @@ describe.each(['http', 'tls', 'h2'] as const)('kubeApi sends over %s', (protocol
     ['DELETE', { preconditions: { uid: 'u' } }],
     ['DELETE', undefined],
   ] as const)('%s %j as JSON, with its credentials and its name', async (method, body) => {
-    const server = await serve(protocol, async (asked, reply) => {
-      reply.writeHead(201);
-      reply.end(JSON.stringify({ method: asked.method, body: await asked.body() }));
+    const server = await serve(protocol, ({ method: sent, body: read }, reply) => {
+      void read().then((text) => answer(reply, 201, { method: sent, body: text }));
     });
     const transport = kubeApi({ kubeconfig: kubeconfig({ server: server.server }), environment: {} }, { userAgent: 'kube-sluice/1' });
-    const answer = await lastValueFrom(transport.send(write(method, path, body)));
-    expect([answer.status, JSON.parse(Buffer.from(answer.body).toString())]).toEqual([
+    const told = await lastValueFrom(transport.send(write(method, path, body)));
+    expect([told.status, JSON.parse(Buffer.from(told.body).toString())]).toEqual([
       201,
       { method, body: body === undefined ? '' : JSON.stringify(body) },
     ]);
@@ -52,10 +56,8 @@ describe.each(['http', 'tls', 'h2'] as const)('kubeApi sends over %s', (protocol
   });
 
   it('keeps its connections for writes and lookups of a stream', async () => {
-    const server = await serve(protocol, async (asked, reply) => {
-      await asked.body();
-      reply.writeHead(200);
-      reply.end('{}');
+    const server = await serve(protocol, (asked, reply) => {
+      void asked.body().then(() => answer(reply));
     });
     const transport = kubeApi({ kubeconfig: kubeconfig({ server: server.server }), environment: {} });
     for (let at = 0; at < 4; at++) {
@@ -70,7 +72,7 @@ describe.each(['http', 'tls', 'h2'] as const)('kubeApi sends over %s', (protocol
     const waiting: Reply[] = [];
     const server = await serve(protocol, (_, reply) => {
       if (waiting.length === 0) waiting.push(reply);
-      else reply.writeHead(200) && reply.end('{}');
+      else answer(reply);
     });
     const transport = kubeApi({ kubeconfig: kubeconfig({ server: server.server }), environment: {} });
     const given = transport.send(write('PUT', path, lease)).subscribe();

@@ -28,6 +28,7 @@ export function check(world: World): Broken[] {
     ...neverWentBack(world),
     ...withinLimit(world),
     ...sentOnce(world),
+    ...neverAfterItsAnswer(world),
     ...caughtUp(world),
     ...balanced(world),
     ...noHotLoop(world),
@@ -140,6 +141,12 @@ function sentOnce({ scenario: { faults }, sink }: World): Broken[] {
   const has = (kinds: ReadonlySet<FaultKind>): boolean => faults.some(({ kind }) => kinds.has(kind));
   if (has(resending) || (has(draining) && has(new Set(['sinkSlow'])))) return [];
   return [...sink.sends].filter(([, times]) => times > 1).map(([id, times]) => `sent ${times} times without need: ${id}`);
+}
+
+/** Who has the answer that an entry is stored never sends it again. A restored store makes it forget. */
+function neverAfterItsAnswer({ scenario: { faults }, sink }: World): Broken[] {
+  if (faults.some(({ kind }) => kind === 'restore')) return [];
+  return [...sink.resent].map((id) => `resent: ${id} was sent again by a process that knew it to be stored`);
 }
 
 /** Once all faults are over, the positions reach the newest revision. */

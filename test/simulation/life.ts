@@ -11,7 +11,6 @@ import type { Signal } from '../../src/telemetry/signals.ts';
 import { virtualTransport } from '../../src/testing.ts';
 import { leaseStore } from '../../src/transports/leaseStore.ts';
 import { stateChange } from './stateChange.ts';
-import { replace } from './unsettle.ts';
 import type { World } from './world.ts';
 
 /** How a container ended: by a crash, in order, because another holds its shard, or by an error that nobody planned. */
@@ -94,8 +93,7 @@ export function life(shard: Shard, podUid: string, world: World): Life {
       error: (error: unknown) => {
         failure = messageOf(error);
         end(error instanceof PipelineError && error.code === 'SHARD_HELD' ? 'displaced' : 'failed');
-        // A container that ends by itself is started again.
-        world.later(10_000, () => replace({ shard, name, podUid }, podUid, world));
+        world.restart({ shard, name, podUid });
       },
       complete: () => end('stopped'),
     });

@@ -13,9 +13,11 @@ export interface ModelSink {
   readonly refused: ReadonlyMap<string, number>;
   /** Keys that came again with another time or payload. */
   readonly changed: ReadonlySet<string>;
+  /** Keys that a process sent again although it had the answer that they were stored. */
+  readonly resent: ReadonlySet<string>;
   /** What is wrong with it just now. */
   readonly troubles: SinkTroubles;
-  /** The way to it for one shard. */
+  /** The way to it for one process of a shard. */
   forShard(shard: string): Sink;
 }
 
@@ -44,6 +46,7 @@ export function modelSink(runtime: Runtime): ModelSink {
   const sends = new Map<string, number>();
   const refused = new Map<string, number>();
   const changed = new Set<string>();
+  const resent = new Set<string>();
   const seen = new Map<string, string>();
   const troubles: SinkTroubles = { slow: false, outage: false, lostAnswers: false, partial: false, refusals: false };
 
@@ -68,19 +71,28 @@ export function modelSink(runtime: Runtime): ModelSink {
     sends,
     refused,
     changed,
+    resent,
     troubles,
-    forShard: (shard) => ({
-      identity: 'model',
-      write: (batch) =>
-        new Observable((subscriber) => {
-          scheduler.schedule(() => {
-            const results = batch.map((entry) => arrive(shard, entry));
+    forShard(shard) {
+      const acknowledged = new Set<string>();
+      return {
+        identity: 'model',
+        write: (batch) =>
+          new Observable((subscriber) => {
+            for (const { insertId } of batch) if (acknowledged.has(insertId)) resent.add(insertId);
             scheduler.schedule(() => {
-              subscriber.next(results);
-              subscriber.complete();
+              const results = batch.map((entry) => arrive(shard, entry));
+              scheduler.schedule(() => {
+                if (subscriber.closed) return;
+                batch.forEach(({ insertId }, at) => {
+                  if (results[at]?.type === 'stored') acknowledged.add(insertId);
+                });
+                subscriber.next(results);
+                subscriber.complete();
+              }, delayMs());
             }, delayMs());
-          }, delayMs());
-        }),
-    }),
+          }),
+      };
+    },
   };
 }

@@ -5,6 +5,7 @@ import { type BusyCluster, busyCluster, type Core, core, seededRandom } from '..
 import { type Life, life } from './life.ts';
 import { type ModelSink, modelSink } from './modelSink.ts';
 import type { Scenario, ShardMap } from './scenario.ts';
+import { replace } from './unsettle.ts';
 
 /** A simulated server, a cluster that writes to it, a sink, and the containers that export. */
 export interface World {
@@ -22,6 +23,8 @@ export interface World {
   tell(text: string): void;
   /** Starts a container for a shard. A pod keeps its uid when only its container starts again. */
   run(shard: Shard, podUid?: string): Life;
+  /** A container that ended by itself is started again. */
+  restart(life: Pick<Life, 'shard' | 'name' | 'podUid'>): void;
   running(): readonly Life[];
   /** The map that is wanted now. */
   map(): ShardMap;
@@ -58,6 +61,7 @@ export function world(scenario: Scenario): World {
       lives.push(started);
       return started;
     },
+    restart: (one) => made.later(10_000, () => replace(one, one.podUid, made)),
     map: () => scenario.maps[at % scenario.maps.length] as ShardMap,
     nextMap() {
       at += 1;

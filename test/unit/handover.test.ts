@@ -28,7 +28,7 @@ const names = (leases: readonly ShardLease[]): string[] => leases.map(({ shard }
 function step(own: string, ...others: string[]): string {
   const [index, total] = own.split('/').map(Number) as [number, number];
   const made = nextStep({ index, total, function: 'fnv1a32-mod' }, [seen(`${own} waiting alive`), ...others.map(seen)]);
-  if (made.type === 'wait') return `wait ${names([made.for])}`;
+  if (made.type === 'wait') return `wait ${names([made.for])[0]}`;
   return made.type === 'supersede' ? `supersede ${names(made.leases).join(' ')}` : 'enter';
 }
 

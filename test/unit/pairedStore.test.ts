@@ -14,7 +14,11 @@ const checkpoint = (at: Position['at'], incarnation = 0, more: Partial<Checkpoin
 
 /** A store that tells what is asked of it. */
 function told(name: string, stored: Checkpoint | undefined, log: string[]): CheckpointStore {
-  const tell = (what: string) => defer(() => (log.push(`${name} ${what}`), EMPTY));
+  const tell = (what: string) =>
+    defer(() => {
+      log.push(`${name} ${what}`);
+      return EMPTY;
+    });
   return {
     hold: () => concat(tell('hold'), of(stored), NEVER),
     save: ({ positions }) => tell(`save ${positions['']?.at}`),
