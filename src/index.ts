@@ -25,9 +25,15 @@ export type { PipelineSettings } from './pipelineSettings.ts';
 
 // Sinks, stores and ways to an API server.
 export { type LocalSettings, local } from './sinks/local.ts';
+export { type FileSettings, type FileSink, file } from './sinks/file.ts';
+export { type RefusedFile, type RefusedFileSettings, refusedFile } from './sinks/refusedFile.ts';
 export { type MemorySink, memory } from './sinks/memory.ts';
 export { memoryStore, noStore } from './transports/memoryStore.ts';
 export { type LeaseStoreSettings, leaseStore } from './transports/leaseStore.ts';
+export { type FileStoreSettings, fileStore } from './transports/fileStore.ts';
+export { pairedStore } from './transports/pairedStore.ts';
+export type { Disk, OpenFile } from './transports/disk.ts';
+export type { FileLock } from './transports/fileLock.ts';
 export { type KubeApiSettings, type KubeConfigSource, kubeApi } from './transports/kubeApi.ts';
 
 // What the outside implements.
@@ -51,7 +57,7 @@ export { type ErrorCode, errorCodes, PipelineError } from './errors.ts';
 export type { Body, Bookmark, Change, Gap, ObjectChange, RelistDone, RelistStarted } from './model/change.ts';
 export { bookmark } from './model/change.ts';
 export type { Checkpoint, CheckpointMeaning, Generation, Position, Positions } from './model/checkpoint.ts';
-export type { Ack, Entry, EntryResource, Outgoing, Severity, Unreadable } from './model/entry.ts';
+export type { Ack, Entry, EntryResource, Outgoing, Refusal, Severity, Unreadable } from './model/entry.ts';
 export type { EventObject, KubeObject, ObjectMeta, ObjectReference, OwnerReference, PodMetadata } from './model/kube.ts';
 export type { Involved, Item, Occurrence } from './model/occurrence.ts';
 export type { Owner, OwnerChange, OwnerKind, SlimPod } from './model/owner.ts';

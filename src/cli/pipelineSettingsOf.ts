@@ -20,7 +20,7 @@ export function pipelineSettingsOf(settings: Settings, index = settings.shardId)
     inFlightMax: settings.maxInFlight,
     inFlightBytesMax: settings.maxInFlightBytes,
     drainTimeoutMs: settings.drainTimeoutMs,
-    ...(settings.sink === 'file' ? { batchItemsMax: 1_000 } : {}),
+    ...(settings.sink === 'file' ? { batchItemsMax: 1_000, batchBytesMax: 1024 * 1024 } : {}),
   };
 }
 

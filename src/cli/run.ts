@@ -61,7 +61,7 @@ async function run({ settings, context, log }: Invocation): Promise<ExitCode> {
     const { sink, store, keptIn } = sinkAndStore({ settings, context, target: kubeTarget(source), transport, otherSink }, runtime);
     const shard = shardOf(settings, settings.shardId);
     runtime.signal({ type: 'started', version: context.version, shard, sink: sink.identity, checkpoint: keptIn });
-    if (keptIn === 'none') runtime.signal({ type: 'notice', text: withoutCheckpoint });
+    if (keptIn === 'none') runtime.signal({ type: 'notice', text: withoutCheckpoint(settings) });
     return await withRefusedFile(settings, runtime, (ports) =>
       untilStopped(
         (stop) => pipeline(pipelineSettingsOf(settings), { transport, sink, store, ...ports }, stop, runtime),
@@ -75,8 +75,13 @@ async function run({ settings, context, log }: Invocation): Promise<ExitCode> {
   }
 }
 
-const withoutCheckpoint =
-  'no checkpoint is kept: after a restart everything that the server still holds is exported again; --checkpoint keeps one';
+function withoutCheckpoint({ startFrom }: Settings): string {
+  const restart =
+    startFrom === 'now'
+      ? 'what comes before a restart is over is skipped'
+      : 'after a restart everything that the server still holds is exported again';
+  return `no checkpoint is kept: ${restart}; --checkpoint keeps one`;
+}
 
 /** The pipeline ends its own drain and saves what it has; this is for a store that does not answer then. */
 const saveGraceMs = 5_000;

@@ -24,7 +24,7 @@ export interface FileSettings extends Pick<EntryLineSettings, 'cluster'> {
   readonly disk?: Disk;
 }
 
-/** A sink that is its own checkpoint store. */
+/** A sink that is its own checkpoint store. It has to be held before it is written to. */
 export type FileSink = Sink & CheckpointStore;
 
 /** The open file, while it is ours. */

@@ -17,11 +17,16 @@ export interface PodsSettings {
 const partial = (kind: string): string => `application/json;as=${kind};g=meta.k8s.io;v=v1`;
 
 /** Watches pods as metadata only: names, labels and owner references, never a spec or status. */
-export function pods(settings: PodsSettings, transport: KubeTransport, runtime: Runtime): Observable<Change> {
-  const { namespace, ...reading } = settings;
+export function pods(
+  { namespace, pageItems, streamingLists }: PodsSettings,
+  transport: KubeTransport,
+  runtime: Runtime,
+): Observable<Change> {
   return listWatch(
     {
-      ...reading,
+      // Named one by one: callers hand in more than this, and where events start is nothing to pods.
+      ...(pageItems === undefined ? {} : { pageItems }),
+      ...(streamingLists === undefined ? {} : { streamingLists }),
       source: readerName('pods', namespace),
       stream: 'pods',
       path: podsPath(namespace),

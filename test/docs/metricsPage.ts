@@ -14,7 +14,7 @@ export function metricsPage(): string {
   const go = Object.entries(all).filter(([name]) => !name.startsWith('kube_sluice_'));
   return page(
     '# Metrics',
-    'At `/metrics` on `--prometheus-endpoint`. No label ever holds the name of an object.',
+    'At `/metrics` on `--prometheus-endpoint`. No label ever holds the name of an object; `source` names a reader, `events` and `pods`, or `events/shop` and `pods/shop` with `--namespace shop`.',
     'Nothing gets lost between two of these: `kube_sluice_received_total` = `kube_sluice_stored_total` + `kube_sluice_refused_total` + `kube_sluice_filtered_total` + `kube_sluice_repeated_total` + `kube_sluice_in_flight`.',
     '## kube-sluice',
     metricsTable(own),

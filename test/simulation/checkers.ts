@@ -97,7 +97,7 @@ function neverPassedOpen(expected: readonly Expected[], world: World): Broken[] 
     });
     return expected.flatMap((one) => {
       if (!owns(shard, one.key)) return [];
-      const passed = passing.find(({ incarnation, at }) => incarnation === one.write.incarnation && at >= one.version);
+      const passed = firstPassing(passing, one);
       if (passed === undefined) return [];
       const [stored, refused] = [world.sink.stored.get(one.id)?.atMs, world.sink.refused.get(one.id)];
       const endedAt = Math.min(stored ?? Number.POSITIVE_INFINITY, refused ?? Number.POSITIVE_INFINITY);
@@ -105,6 +105,25 @@ function neverPassedOpen(expected: readonly Expected[], world: World): Broken[] 
       return [`passed: the position of ${name} went past ${one.id} before it had ended`];
     });
   });
+}
+
+interface Passing {
+  readonly atMs: number;
+  readonly incarnation: number;
+  readonly at: bigint;
+}
+
+/** The first saved position at or past the revision, by halving: positions of one process only rise. */
+function firstPassing(passing: readonly Passing[], { write, version }: Expected): Passing | undefined {
+  const isShort = ({ incarnation, at }: Passing): boolean =>
+    incarnation < write.incarnation || (incarnation === write.incarnation && at < version);
+  let [low, high] = [0, passing.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isShort(passing[middle] as Passing)) low = middle + 1;
+    else high = middle;
+  }
+  return passing[low]?.incarnation === write.incarnation ? passing[low] : undefined;
 }
 
 function neverWentBack({ lives }: World): Broken[] {

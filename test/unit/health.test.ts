@@ -5,8 +5,11 @@ import type { Signal } from '../../src/telemetry/signals.ts';
 const second = 1000;
 const silentMsMax = 1230 * second;
 
-function check(sources: readonly string[] = ['events', 'pods']): { state: Health; at: (seconds: number, ...signals: Signal[]) => void } {
-  const state = health({ sources, pausedSources: ['events'], silentMsMax }, 0);
+function check(
+  sources: readonly string[] = ['events', 'pods'],
+  pausedSources: readonly string[] = ['events'],
+): { state: Health; at: (seconds: number, ...signals: Signal[]) => void } {
+  const state = health({ sources, pausedSources, silentMsMax }, 0);
   return {
     state,
     at: (seconds, ...signals) => {
@@ -180,5 +183,43 @@ describe('the claim of the shard', () => {
     at(4_000, held);
     at(9_000, retrying);
     expect(state.livenessFailures(9_000 * second)).toEqual(['events: nothing tried and nothing heard for 5000 s']);
+  });
+});
+
+describe('one reader per namespace', () => {
+  const names = ['events/shop', 'events/web', 'pods/shop', 'pods/web'] as const;
+  const checkAll = (): ReturnType<typeof check> => {
+    const { state, at } = check(names, ['events/shop', 'events/web']);
+    at(0, ...names.map(opened), synced);
+    return { state, at };
+  };
+
+  test('is missed although the others are well', () => {
+    const { state, at } = checkAll();
+    expect(state.readinessFailures(0)).toEqual([]);
+    at(10, ended('events/web'));
+    at(80, listed('events/shop'), opened('events/shop'), opened('pods/web'));
+    expect(state.readinessFailures(80 * second)).toEqual(['events/web: no watch open for 70 s']);
+    at(81, ended('pods/shop', 403), opened('events/web'));
+    expect(state.readinessFailures(81 * second)).toEqual(['pods/shop: the API server denies access with HTTP 403']);
+  });
+
+  test('is dead although the others are alive', () => {
+    const { state, at } = checkAll();
+    at(1231, ...['events/shop', 'pods/shop', 'pods/web'].map((source): Signal => ({ type: 'attempted', source })));
+    expect(state.livenessFailures(1231 * second)).toEqual(['events/web: nothing tried and nothing heard for 1231 s']);
+  });
+
+  test('needs pods synced', () => {
+    const { state, at } = check(names, []);
+    at(0, ...names.map(opened));
+    expect(state.readinessFailures(0)).toEqual(['pods: not synced yet']);
+  });
+
+  test('stands still with all readers of events while they are paused', () => {
+    const { state, at } = checkAll();
+    at(0, { type: 'readerPaused', paused: true });
+    at(2000, { type: 'attempted', source: 'pods/shop' }, { type: 'attempted', source: 'pods/web' });
+    expect(state.livenessFailures(2000 * second)).toEqual([]);
   });
 });

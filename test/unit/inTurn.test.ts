@@ -1,4 +1,4 @@
-import { defer, EMPTY, NEVER, type Observable, of, Subject, throwError } from 'rxjs';
+import { EMPTY, NEVER, type Observable, of, Subject, throwError } from 'rxjs';
 import { expect, test } from 'vitest';
 import { inTurn } from '../../src/transports/inTurn.ts';
 
@@ -85,15 +85,17 @@ test('works that end at once do not nest, however many follow each other', () =>
 test('a work asked for in the middle of another waits for it', () => {
   const inOrder = inTurn();
   const told: string[] = [];
-  inOrder(() =>
-    defer(() => {
-      inOrder(() => defer(() => (told.push('inner'), EMPTY))).subscribe();
-      told.push('outer');
-      return EMPTY;
-    }),
-  ).subscribe();
+  const work = (name: string) => (): Observable<never> => {
+    told.push(name);
+    return EMPTY;
+  };
+  inOrder(() => {
+    inOrder(work('inner')).subscribe();
+    told.push('outer');
+    return EMPTY;
+  }).subscribe();
   inOrder(() => NEVER).subscribe();
-  inOrder(() => defer(() => (told.push('after one without end'), EMPTY))).subscribe();
+  inOrder(work('after one without end')).subscribe();
 
   expect(told).toEqual(['outer', 'inner']);
 });

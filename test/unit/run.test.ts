@@ -129,3 +129,37 @@ test('run says once that it may not read, and is not ready', async () => {
     { level: 'error', source: 'pods', status: 403, repeats: failed.length },
   ]);
 });
+
+test('run with several namespaces misses the one that it may not read', async () => {
+  const { server, kubeconfig } = await cluster();
+  const allow = server.access.forbid({ path: '/api/v1/namespaces/web/events' });
+  const fake = fakeProcess();
+  const args = ['--kubeconfig', kubeconfig, '--prometheus-endpoint', '127.0.0.1:0', '--namespace=default,web'];
+  const ending = runCommandLine(args, [runCommand], fake.context);
+  await until(() => server.openStreams('events') === 1 && server.openStreams('pods') === 2);
+  const [, address] = /metrics and probes at (127\.0\.0\.1:[0-9]+)/.exec(fake.errors()) ?? [];
+  const get = async (path: string): Promise<string> =>
+    (await fetch(`http://${address}${path}`, { headers: { connection: 'close' } })).text();
+  await until(async () => (await get('/readyz')) === 'events/web: the API server denies access with HTTP 403\n');
+  const metrics = await get('/metrics');
+  const open = (source: string): number => metricOf(metrics, `kube_sluice_watch_open{source="${source}"}`);
+  expect(['events/default', 'events/web', 'pods/default', 'pods/web'].map(open)).toEqual([1, 0, 1, 1]);
+
+  allow();
+  await until(async () => (await fetch(`http://${address}/readyz`, { headers: { connection: 'close' } })).status === 200);
+  fake.stops.next('drain');
+  expect(await ending).toBe(0);
+});
+
+test('run does not wait for pods where no entry can have labels of theirs', async () => {
+  const { server, kubeconfig } = await cluster();
+  const fake = fakeProcess();
+  const args = ['--kubeconfig', kubeconfig, '--prometheus-endpoint', '127.0.0.1:0', '--sink-opts=-stackdriver-resource-model=legacy'];
+  const ending = runCommandLine(args, [runCommand], fake.context);
+  await until(() => server.openStreams('events') === 1);
+  const [, address] = /metrics and probes at (127\.0\.0\.1:[0-9]+)/.exec(fake.errors()) ?? [];
+  await until(async () => (await fetch(`http://${address}/readyz`, { headers: { connection: 'close' } })).status === 200);
+  expect(server.openStreams('pods')).toBe(0);
+  fake.stops.next('drain');
+  expect(await ending).toBe(0);
+});

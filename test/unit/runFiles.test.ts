@@ -38,7 +38,6 @@ async function cluster(revisions = 50): Promise<Cluster> {
   const life = busyCluster(server, { pods: 50 }, random);
   life.stepUntil(revisions);
   const before = server.writes.length;
-  const idOf = ({ metadata }: PlainObject): string => `${metadata.resourceVersion?.padStart(20, '0')}.${metadata.uid}`;
   const listed = server.objects('Event').map(idOf);
   const face = await httpFace(server);
   closing.push(face.close);
@@ -67,6 +66,10 @@ async function cluster(revisions = 50): Promise<Cluster> {
       return [...listed, ...written.map(({ object }) => idOf(object))].sort();
     },
   };
+}
+
+function idOf({ metadata }: PlainObject): string {
+  return `${metadata.resourceVersion?.padStart(20, '0')}.${metadata.uid}`;
 }
 
 /** Waits for what a real socket and a real disk bring. */
@@ -133,9 +136,12 @@ describe('the file sink', () => {
 
     first.life.stepUntil(first.life.eventRevisions() + 1);
     const again = first.run('--sink=file', `--file-path=${path}`, '--checkpoint-reset');
-    await until(() => idsIn(textOf(path)).length >= first.exposed().length);
+    // What was overwritten before anybody read it is gone with the position.
+    const held = (): ReadonlySet<string> => new Set(idsIn(textOf(path)));
+    const missing = (): readonly PlainObject[] => first.server.objects('Event').filter((object) => !held().has(idOf(object)));
+    await until(() => missing().length === 0);
     expect(await again.stop()).toBe(0);
-    expect([...idsIn(textOf(path))].sort()).toEqual(first.exposed());
+    expect(idsIn(textOf(path)).length).toBe(held().size);
     expect(again.signals()).toContainEqual(expect.objectContaining({ level: 'warn', signal: 'warning' }));
   });
 });
@@ -165,7 +171,7 @@ describe('refused entries', () => {
   test('are kept in their file, as far as they can be read', async () => {
     const { server, run } = await cluster();
     const path = join(folder(), 'refused.ndjson');
-    server.create('Event', { metadata: { name: 'about-nothing', namespace: 'default' } });
+    server.create('Event', { metadata: { name: 'about-nothing', namespace: 'default' }, involvedObject: 'nothing' });
     const uid = server.objects('Event').find(({ metadata }) => metadata.name === 'about-nothing')?.metadata.uid;
     const running = run(`--refused-file=${path}`);
     await until(() => textOf(path).includes('\n'));
@@ -190,8 +196,7 @@ test('the drain limit ends a run that cannot deliver with 1, says how much is le
   const path = join(folder(), 'checkpoint.json');
   const running = run(`--checkpoint=file:${path}`, '--drain-timeout=50ms');
   running.fake.context.stdout.cork();
-  await until(() => textOf(path) !== '');
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await until(() => running.fake.context.stdout.writableLength > 0);
   expect(await running.stop()).toBe(1);
   expect(running.signals().at(-1)).toMatchObject({ signal: 'stopped', code: 1, unacknowledged: expect.any(Number) as number });
   expect(JSON.parse(textOf(path))).toMatchObject({ checkpoint: { positions: { '': { at: 'earliest' } } } });

@@ -26,7 +26,7 @@ interface Involved {
 }
 
 describe('the busy cluster', () => {
-  const { server, runUntil } = run(1, 2000);
+  const { server, runUntil } = run(3, 2000);
   const podsAtStart = server.objects('Pod').length;
   runUntil();
   const events = server.writes.filter(({ kind, type }) => kind === 'Event' && type !== 'DELETED').map(({ object }) => object);
