@@ -75,6 +75,16 @@ function writtenIds(server: Core): readonly string[] {
     .sort();
 }
 
+/**
+ * A line without what depends on the shards: a listed Event never asks for its pod, so without a UID it has labels only
+ * where the pod is kept. Events that come by watch ask, and have them everywhere (docs/decisions/0012).
+ */
+function withoutLuck(line: string, listed: ReadonlySet<string>): string {
+  const entry = JSON.parse(line.slice(line.indexOf('{'))) as { insertId: string; involvedUID: string; podLabels?: unknown };
+  if (listed.has(entry.insertId) && entry.involvedUID === '') delete entry.podLabels;
+  return JSON.stringify(entry);
+}
+
 describe('record and replay', () => {
   it('brings each revision of the cluster that was recorded once, whole and in shards', { timeout: 60_000 }, async () => {
     const there = await cluster();
@@ -88,7 +98,8 @@ describe('record and replay', () => {
     expect(ids.filter((id) => !listed.has(id))).toEqual(writtenIds(there.server).filter((id) => !listed.has(id)));
 
     const shards = await call('replay', path, '--speed', 'max', '--total-shards', '3');
-    expect([...shards.lines].sort()).toEqual([...all.lines].sort());
+    const comparable = (lines: readonly string[]): string[] => lines.map((line) => withoutLuck(line, listed)).sort();
+    expect(comparable(shards.lines)).toEqual(comparable(all.lines));
     const one = await call('replay', path, '--speed', 'max', '--total-shards', '3', '--shard-id', '1');
     expect(one.lines.length).toBeGreaterThan(10);
     expect(one.lines.filter((line) => !shards.lines.includes(line))).toEqual([]);
