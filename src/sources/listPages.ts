@@ -4,6 +4,7 @@ import type { Body, Change, RelistCause } from '../model/change.ts';
 import { isBefore, type ResourceVersion } from '../model/resourceVersion.ts';
 import type { Answer, KubeTransport } from '../ports.ts';
 import type { Runtime } from '../runtime.ts';
+import { jsonOf } from './jsonOf.ts';
 import { endedByAnswer, type Outcome, refused } from './outcome.ts';
 import { type ListWatchSettings, readerLimits } from './readerSettings.ts';
 import { isRecord, versionOf } from './watchLine.ts';
@@ -125,7 +126,7 @@ function fetchPage(
 function pageOf(answer: Answer, runtime: Runtime): Page | Outcome {
   const now = runtime.scheduler.now();
   if (answer.status !== 200) return endedByAnswer(answer, now);
-  const list = parse(answer.body);
+  const list = jsonOf(answer.body);
   const resourceVersion = versionOf(list);
   if (!isRecord(list) || resourceVersion === undefined) {
     return refused({ cause: 'invalid', status: 200, message: 'the list carries no resourceVersion' });
@@ -190,12 +191,4 @@ function listed(item: unknown, bytes: number, { source }: ListWatchSettings, run
 
 function isPage(value: Page | Outcome): value is Page {
   return 'items' in value;
-}
-
-function parse(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'));
-  } catch {
-    return undefined; // The caller answers with an invalid list.
-  }
 }

@@ -2,6 +2,7 @@ import { isStatus } from '../model/kube.ts';
 import type { ResourceVersion } from '../model/resourceVersion.ts';
 import type { AnswerHead } from '../ports.ts';
 import type { EndCause } from '../telemetry/signals.ts';
+import { jsonOf } from './jsonOf.ts';
 
 /** A server may ask for this much patience and no more. */
 const retryAfterMaxMs = 60_000;
@@ -57,11 +58,8 @@ function retryAfter(head: AnswerHead, nowMs: number): number | undefined {
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), retryAfterMaxMs);
 }
 
+/** Nothing for what is no Status: proxies answer in HTML, and the number says enough. */
 function statusMessage(body: Uint8Array): string | undefined {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
-    return isStatus(value) && typeof value.message === 'string' ? value.message.slice(0, 300) : undefined;
-  } catch {
-    return undefined; // Not a Status: proxies answer in HTML. The number says enough.
-  }
+  const value = jsonOf(body);
+  return isStatus(value) && typeof value.message === 'string' ? value.message.slice(0, 300) : undefined;
 }

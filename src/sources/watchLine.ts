@@ -1,5 +1,6 @@
 import { isStatus, type Status } from '../model/kube.ts';
 import type { ResourceVersion } from '../model/resourceVersion.ts';
+import { jsonOf } from './jsonOf.ts';
 
 /** What one line of a watch says. */
 export type WatchLine =
@@ -20,7 +21,7 @@ const changeTypes = { ADDED: 'added', MODIFIED: 'modified', DELETED: 'deleted' }
  * without a version is `strange`, and a Status is a Status with or without an envelope.
  */
 export function watchLine(bytes: Uint8Array): WatchLine {
-  const line = parse(bytes);
+  const line = jsonOf(bytes);
   if (isStatus(line)) return { type: 'status', status: line };
   if (!isRecord(line)) return { type: 'strange', cause: 'notWatchEvent' };
   const { type, object } = line;
@@ -52,12 +53,4 @@ export function versionOf(object: unknown): ResourceVersion | undefined {
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function parse(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
-  } catch {
-    return undefined; // The caller reports it; the text itself may hold anything and is not kept.
-  }
 }

@@ -46,7 +46,7 @@ export const mutants: readonly Mutant[] = [
     name: 'the token of a 410 is used',
     file: 'src/sources/listPages.ts',
     from: 'if (answer.status !== 200) return endedByAnswer(answer, now);',
-    to: "const given = (parse(answer.body) as { metadata?: { continue?: string } } | undefined)?.metadata?.continue;\n  if (answer.status === 410 && given !== undefined) return { resourceVersion: '1', date: '', next: given, items: [], itemBytes: 0 };\n  if (answer.status !== 200) return endedByAnswer(answer, now);",
+    to: "const given = (jsonOf(answer.body) as { metadata?: { continue?: string } } | undefined)?.metadata?.continue;\n  if (answer.status === 410 && given !== undefined) return { resourceVersion: '1', date: '', next: given, items: [], itemBytes: 0 };\n  if (answer.status !== 200) return endedByAnswer(answer, now);",
     seed: 29,
     caught: 'resent',
   },
