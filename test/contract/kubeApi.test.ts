@@ -1,27 +1,10 @@
 import { BehaviorSubject, firstValueFrom, lastValueFrom, of, toArray } from 'rxjs';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Frame, KubeRequest } from '../../src/ports.ts';
-import { type KubeApiSettings, kubeApi } from '../../src/transports/kubeApi.ts';
-import { type ApiServer, apiServer, type Protocol, type Reply } from './apiServer.ts';
-import { kubeconfig } from './kubeConfigs.ts';
+import type { Protocol, Reply } from './apiServer.ts';
+import { serve, transportTo } from './served.ts';
 
 const protocols: readonly Protocol[] = ['http', 'tls', 'h2'];
-const running: ApiServer[] = [];
-
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((server) => server.close()));
-});
-
-async function serve(protocol: Protocol, handler: Parameters<typeof apiServer>[1]): Promise<ApiServer> {
-  const server = await apiServer(protocol, handler);
-  running.push(server);
-  return server;
-}
-
-function transportTo({ server }: ApiServer, settings: KubeApiSettings = {}) {
-  return kubeApi({ kubeconfig: kubeconfig({ server }), environment: {} }, settings);
-}
-
 const request: KubeRequest = {
   stream: 'events',
   path: '/api/v1/events',

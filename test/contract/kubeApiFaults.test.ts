@@ -1,25 +1,9 @@
 import { lastValueFrom, of } from 'rxjs';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { KubeRequest } from '../../src/ports.ts';
-import { type KubeApiSettings, kubeApi } from '../../src/transports/kubeApi.ts';
-import { type ApiServer, apiServer, type Protocol } from './apiServer.ts';
+import { kubeApi } from '../../src/transports/kubeApi.ts';
 import { kubeconfig } from './kubeConfigs.ts';
-
-const running: ApiServer[] = [];
-
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((server) => server.close()));
-});
-
-async function serve(protocol: Protocol, handler: Parameters<typeof apiServer>[1]): Promise<ApiServer> {
-  const server = await apiServer(protocol, handler);
-  running.push(server);
-  return server;
-}
-
-function transportTo({ server }: ApiServer, settings: KubeApiSettings = {}) {
-  return kubeApi({ kubeconfig: kubeconfig({ server }), environment: {} }, settings);
-}
+import { serve, transportTo } from './served.ts';
 
 const request: KubeRequest = { stream: 'events', path: '/api/v1/events', query: { watch: 'true' }, accept: 'application/json' };
 const notPaused = of(false);

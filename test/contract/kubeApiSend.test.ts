@@ -1,26 +1,15 @@
 import { lastValueFrom } from 'rxjs';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PipelineError } from '../../src/errors.ts';
 import type { KubeWrite } from '../../src/ports.ts';
 import { core, httpFace, seededRandom } from '../../src/testing.ts';
 import { kubeApi } from '../../src/transports/kubeApi.ts';
-import { type ApiServer, apiServer, type Protocol, type Reply } from './apiServer.ts';
+import type { Reply } from './apiServer.ts';
 import { kubeconfig } from './kubeConfigs.ts';
+import { closeLater, serve } from './served.ts';
 
 const path = '/apis/coordination.k8s.io/v1/namespaces/sluice/leases';
 const lease = { metadata: { name: 'l-0' }, spec: { holderIdentity: 'ü' } };
-const running: { close(): Promise<void> }[] = [];
-
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((server) => server.close()));
-});
-
-async function serve(protocol: Protocol, handler: Parameters<typeof apiServer>[1]): Promise<ApiServer> {
-  const server = await apiServer(protocol, handler);
-  running.push(server);
-  return server;
-}
-
 function write(method: KubeWrite['method'], at: string, body?: unknown): KubeWrite {
   const content = body === undefined ? {} : { body: JSON.stringify(body) };
   return { stream: 'leases', method, path: at, query: {}, accept: 'application/json', ...content };
@@ -87,7 +76,7 @@ describe('kubeApi and the simulated server', () => {
   it('write, replace and delete a Lease, refusals included', async () => {
     const server = core({ resourceVersion: '100' }, { now: () => Date.now(), random: seededRandom(1) });
     const face = await httpFace(server);
-    running.push(face);
+    closeLater(face);
     const transport = kubeApi({ kubeconfig: kubeconfig({ server: face.url }), environment: {} });
     const statusOf = async (request: KubeWrite): Promise<number> => (await lastValueFrom(transport.send(request))).status;
 
