@@ -1,19 +1,17 @@
-import { accessSync, constants, statSync } from 'node:fs';
 import { defer, finalize, merge, type Observable } from 'rxjs';
 import type { Settings } from '../config/options.ts';
-import { messageOf } from '../errors.ts';
 import { pipeline } from '../pipeline.ts';
 import { liveRuntime, type Runtime } from '../runtime.ts';
 import type { Signal } from '../telemetry/signals.ts';
 import { noStore } from '../transports/memoryStore.ts';
 import type { FileFault } from '../transports/numberedLines.ts';
-import { rawBodies } from '../transports/rawBodies.ts';
-import { type Recording, recordedFrames } from '../transports/recordedFrames.ts';
 import { replay } from '../transports/replay.ts';
 import type { Command, Invocation } from './command.ts';
 import { type ExitCode, exitCodeOf } from './exitCodes.ts';
 import { pipelineSettingsOf } from './pipelineSettingsOf.ts';
+import { playedFor } from './playedFor.ts';
 import { playRecording } from './playRecording.ts';
+import { openRecording, recordingFaults } from './recordingInput.ts';
 import { badLines, replaySummary, tally } from './replaySummary.ts';
 import { sinkOf } from './sinks.ts';
 import { textWriter } from './stdout.ts';
@@ -43,37 +41,17 @@ export const replayCommand: Command = {
   run,
 };
 
-function check({ settings: { events, pods, sink }, positionals: [file] }: Invocation): readonly string[] {
-  const named = [file, events, pods].filter((path) => path !== undefined && path !== '');
+function check({ settings, positionals: [file] }: Invocation): readonly string[] {
   return [
-    ...(file === undefined && events === '' ? ['replay needs a recording, or --events with the raw body of a watch'] : []),
-    ...(file !== undefined && events !== '' ? [`replay takes a recording or --events, not both (got ${file} and ${events})`] : []),
-    ...(sink === 'file' ? ['--sink file is for run, which has a position to keep in it (got it with replay)'] : []),
-    ...(pods !== '' && events === '' ? [`--pods goes with --events (got only ${pods})`] : []),
-    ...named.flatMap((path) => (path === undefined ? [] : unreadable(path))),
-    ...[events, pods]
-      .filter((path) => path !== '' && isPipe(path))
-      .map((path) => `raw bodies are read twice, so they must be files (got ${path})`),
+    ...(file === undefined && settings.events === '' ? ['replay needs a recording, or --events with the raw body of a watch'] : []),
+    ...(settings.sink === 'file' ? ['--sink file is for run, which has a position to keep in it (got it with replay)'] : []),
+    ...recordingFaults('replay', settings, file),
   ];
-}
-
-function unreadable(path: string): readonly string[] {
-  try {
-    accessSync(path, constants.R_OK);
-    return [];
-  } catch (error) {
-    return [`${path} cannot be read: ${messageOf(error)}`];
-  }
-}
-
-function isPipe(path: string): boolean {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  return stats !== undefined && !stats.isFile();
 }
 
 async function run({ settings, positionals: [file], context, log }: Invocation): Promise<ExitCode> {
   const faults: FileFault[] = [];
-  const recording = await open(settings, file, (fault) => faults.push(fault));
+  const recording = await openRecording(settings, file, (fault) => faults.push(fault));
   const clock = virtualClock(recording.startsAt);
   const output = tracked(textWriter(context.stdout, 'standard output'));
   const player = replay({ header: recording.header, streams: settings.enablePodOwnerLabel ? ['events', 'pods'] : ['events'] });
@@ -110,31 +88,8 @@ async function run({ settings, positionals: [file], context, log }: Invocation):
   return code === 0 && badLines(tallies, faults) > 0 ? exitCodeOf.FIXTURE_INVALID : code;
 }
 
-function open({ events, pods }: Settings, file: string | undefined, tell: (fault: FileFault) => void): Promise<Recording> {
-  return file === undefined ? rawBodies({ events, ...(pods === '' ? {} : { pods }) }, tell) : recordedFrames(file, tell);
-}
-
 function indexesOf({ shardId, totalShards }: Settings): readonly number[] {
   return shardId >= 0 ? [shardId] : Array.from({ length: totalShards }, (_, index) => index);
-}
-
-/** Runs pipelines and the player that feeds them; the player ends with them. */
-function playedFor(
-  pipelines: Observable<unknown>,
-  stop: Observable<unknown>,
-  play: (isOver: () => boolean, stopped: AbortSignal) => Promise<void>,
-): Observable<unknown> {
-  return defer(() => {
-    const aborter = new AbortController();
-    let over = false;
-    const end = (): void => {
-      over = true;
-      aborter.abort();
-    };
-    const stopping = stop.subscribe(() => aborter.abort());
-    const playing = defer(() => play(() => over, aborter.signal));
-    return merge(pipelines.pipe(finalize(end)), playing).pipe(finalize(() => stopping.unsubscribe()));
-  });
 }
 
 /** A writer that can tell when all it was given has been taken. */

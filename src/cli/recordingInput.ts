@@ -1,0 +1,44 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import type { Settings } from '../config/options.ts';
+import { messageOf } from '../errors.ts';
+import type { FileFault } from '../transports/numberedLines.ts';
+import { rawBodies } from '../transports/rawBodies.ts';
+import { type Recording, recordedFrames } from '../transports/recordedFrames.ts';
+
+/** The files that a recording comes from, as flags name them; empty if they are not given. */
+export type RecordingFiles = Pick<Settings, 'events' | 'pods'>;
+
+/** What is wrong with the files that `command` is to read: a recording, or raw bodies of watches. */
+export function recordingFaults(command: string, { events, pods }: RecordingFiles, file: string | undefined): readonly string[] {
+  const named = [file, events, pods].filter((path) => path !== undefined && path !== '');
+  return [
+    ...(file !== undefined && events !== '' ? [`${command} takes a recording or --events, not both (got ${file} and ${events})`] : []),
+    ...(pods !== '' && events === '' ? [`--pods goes with --events (got only ${pods})`] : []),
+    ...named.flatMap((path) => (path === undefined ? [] : unreadable(path))),
+    ...[events, pods]
+      .filter((path) => path !== '' && isPipe(path))
+      .map((path) => `raw bodies are read twice, so they must be files (got ${path})`),
+  ];
+}
+
+export function openRecording(
+  { events, pods }: RecordingFiles,
+  file: string | undefined,
+  tell: (fault: FileFault) => void,
+): Promise<Recording> {
+  return file === undefined ? rawBodies({ events, ...(pods === '' ? {} : { pods }) }, tell) : recordedFrames(file, tell);
+}
+
+function unreadable(path: string): readonly string[] {
+  try {
+    accessSync(path, constants.R_OK);
+    return [];
+  } catch (error) {
+    return [`${path} cannot be read: ${messageOf(error)}`];
+  }
+}
+
+function isPipe(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats !== undefined && !stats.isFile();
+}
