@@ -1,7 +1,7 @@
 import { type Fault, faultAt, isNode, type Node, type Source } from './source.ts';
 
-/** Files that touch the outside: the live runtime, the command line, and the simulator's HTTP face. */
-export const outside = /^src\/(runtime\.ts$|cli\/|simulator\/http)/;
+/** Files that touch the outside: the live runtime, the command line, and the simulator's HTTP faces. */
+export const outside = /^src\/(runtime\.ts$|cli\/|simulator\/(http|fake))/;
 
 const time = 'take runtime.scheduler (its now() is the clock)';
 const wait = 'use timer(ms, runtime.scheduler)';
