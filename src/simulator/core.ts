@@ -6,7 +6,7 @@ import type { Feed } from './feed.ts';
 import type { KindName } from './kinds.ts';
 import type { Ambient, GivenObject, PlainObject } from './object.ts';
 import { type Reply, statusReply } from './reply.ts';
-import { type RequestKind, route, type SimulatedRequest } from './route.ts';
+import { type RequestKind, type Route, route, type SimulatedRequest } from './route.ts';
 import { type StoreSettings, store, type Write } from './store.ts';
 import type { StreamsOnRestore, Watch } from './watching.ts';
 
@@ -92,9 +92,8 @@ export function core(settings: CoreSettings, ambient: Ambient): Core {
       watches.set(watch, { stream, watch });
     },
   };
-  const replyTo = (request: SimulatedRequest): Reply => {
+  const replyTo = (way: Route, request: SimulatedRequest): Reply => {
     kept.advance();
-    const way = route(request);
     const fault = rules.take(way, request);
     if (fault?.type === 'refuse') return { type: 'refused' };
     if (fault?.type === 'hang') return { type: 'hung' };
@@ -140,8 +139,9 @@ export function core(settings: CoreSettings, ambient: Ambient): Core {
       forms[kind] = form;
     },
     handle(request) {
-      const made = replyTo(request);
-      const { on, stream } = route(request);
+      const way = route(request);
+      const made = replyTo(way, request);
+      const { on, stream } = way;
       const { method, path, query, headers } = request;
       const outcome = made.type === 'answer' ? made.status : made.type;
       requests.push({ at: ambient.now(), method, path, query, headers: withoutToken(headers), stream, on, outcome });

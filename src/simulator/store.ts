@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Collection, collection, lowerBound } from './collection.ts';
 import { type Expiry, expiry } from './expiry.ts';
 import { type KindName, kinds, laidOut } from './kinds.ts';
@@ -130,7 +131,7 @@ export function store(settings: StoreSettings, ambient: Ambient): Store {
       const { namespace, uid, creationTimestamp, resourceVersion } = before.metadata;
       const kept = { namespace, uid, creationTimestamp, resourceVersion };
       const object = laidOut(kinds[kind], { ...given }, { ...given.metadata, ...kept });
-      if (JSON.stringify(object) === JSON.stringify(before)) return before;
+      if (isDeepStrictEqual(object, before)) return before;
       version += 1n;
       const after = versioned(kind, object, version);
       write(kind, 'MODIFIED', key, after);

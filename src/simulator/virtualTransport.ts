@@ -65,10 +65,11 @@ export function virtualTransport(core: Core, settings: VirtualTransportSettings,
         }
       }),
     );
-  const bytesOf = (request: KubeRequest, body: Feed, paused: Observable<boolean>): Observable<Uint8Array> =>
-    pull({ body, now: core.now, paused, latencyMs, chunkBytes, reset: () => broken(request, 'connection reset by peer') }, runtime);
+  const bytesOf = (request: KubeRequest, body: Feed, paused: Observable<boolean>, bytes: () => number): Observable<Uint8Array> =>
+    pull({ body, now: core.now, paused, latencyMs, chunkBytes: bytes, reset: () => broken(request, 'connection reset by peer') }, runtime);
+  // Where an answer that is read to its end was cut into chunks, nobody can tell.
   const whole = (request: KubeRequest, reply: AnswerReply): Observable<Answer> =>
-    bytesOf(request, reply.body, of(false)).pipe(
+    bytesOf(request, reply.body, of(false), () => Number.POSITIVE_INFINITY).pipe(
       toArray(),
       map((chunks) => ({ type: 'answer', ...headOf(reply), body: Buffer.concat(chunks) })),
     );
@@ -83,7 +84,7 @@ export function virtualTransport(core: Core, settings: VirtualTransportSettings,
       defer(() => ask(request)).pipe(
         switchMap((reply): Observable<Frame> => {
           if (reply.status !== 200) return whole(request, reply);
-          const frames = bytesOf(request, reply.body, paused).pipe(watchFrames(settings));
+          const frames = bytesOf(request, reply.body, paused, chunkBytes).pipe(watchFrames(settings));
           return concat(of<Frame>({ type: 'opened', ...headOf(reply) }), frames);
         }),
       ),

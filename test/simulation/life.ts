@@ -71,7 +71,7 @@ export function life(shard: Shard, podUid: string, world: World): Life {
   };
   const own: Runtime = { ...runtime, signal };
   const transport = cuttable(virtualTransport(server, {}, own), () => isCut);
-  const leases = leaseStore({ app: 'sluice', namespace: 'exporters', holder: podUid }, transport, own);
+  const leases = leaseStore({ app: 'sluice', namespace: 'exporters', holder: podUid, ...scenario.leases }, transport, own);
   const store: CheckpointStore = {
     ...leases,
     save: (checkpoint) =>

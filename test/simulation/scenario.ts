@@ -1,5 +1,6 @@
 import type { Shard, ShardFunction } from '../../src/model/shard.ts';
 import { seededRandom } from '../../src/testing.ts';
+import type { LeaseStoreSettings } from '../../src/transports/leaseStore.ts';
 
 /** Every way in which a seed can make things go wrong. */
 export const faultKinds = [
@@ -59,12 +60,21 @@ export interface Scenario {
   /** Mean time between two pieces of activity in the cluster, in milliseconds. */
   readonly stepMs: number;
   readonly faults: readonly PlannedFault[];
+  /** Shortest time between two checkpoints, in milliseconds. */
+  readonly saveMs: number;
+  /** How leases are kept alive; the slower way leaves more of a seed's time to everything else. */
+  readonly leases: Pick<LeaseStoreSettings, 'renewMs' | 'silentMs' | 'lookMs'>;
   /** When activity and faults end, and when the run ends. */
   readonly quietAtMs: number;
   readonly endMs: number;
 }
 
 const minuteMs = 60_000;
+
+type LeaseTimes = Scenario['leases'];
+const inProduction: LeaseTimes = {};
+const unhurried: LeaseTimes = { renewMs: 20_000, silentMs: 60_000, lookMs: 8_000 };
+const slow: LeaseTimes = { renewMs: 30_000, silentMs: 90_000, lookMs: 10_000 };
 
 /** Faults for good and a quiet time after them: an hour in all, and then some. */
 export function scenario(seed: number): Scenario {
@@ -85,9 +95,11 @@ export function scenario(seed: number): Scenario {
     ownerLabels: random() < 0.3,
     batchesMax: pick([1, 3, 10]),
     inFlightMax: pick([4, 50, 5_000]),
-    pageItems: pick([3, 50, 1_000]),
+    pageItems: pick([3, 50, 50, 1_000]),
     stepMs: pick([2_000, 5_000, 10_000]),
     faults: faultKinds.flatMap((kind) => (random() < 0.35 ? planned(kind, quietAtMs, random) : [])).sort((a, b) => a.atMs - b.atMs),
+    saveMs: pick([2_000, 10_000, 10_000]),
+    leases: pick([inProduction, unhurried, unhurried, slow, slow]),
     quietAtMs,
     endMs: 65 * minuteMs,
   };
