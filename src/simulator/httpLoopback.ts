@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createSecureServer } from 'node:http2';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 
@@ -6,7 +7,13 @@ export interface HttpLoopbackSettings {
   /** Port on loopback. Default 0: a free one. */
   readonly port?: number;
   /** PEM texts. Absent: plain http. `authority` signed the certificate; absent: it is self-signed. */
-  readonly tls?: { readonly certificate: string; readonly key: string; readonly authority?: string };
+  readonly tls?: {
+    readonly certificate: string;
+    readonly key: string;
+    readonly authority?: string;
+    /** Also HTTP/2, to whoever can speak it, as a real server does. Default false. */
+    readonly http2?: boolean;
+  };
 }
 
 /** A server that listens on loopback. */
@@ -24,7 +31,7 @@ const address = '127.0.0.1';
 
 /** Listens on loopback, and keeps account of the connections, so that they can be cut. Resolves when it listens. */
 export function httpLoopback(listener: RequestListener, { port = 0, tls }: HttpLoopbackSettings = {}): Promise<HttpLoopback> {
-  const server = tls === undefined ? createServer(listener) : createTlsServer({ cert: tls.certificate, key: tls.key }, listener);
+  const server = serverOf(tls, listener);
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
@@ -48,6 +55,14 @@ export function httpLoopback(listener: RequestListener, { port = 0, tls }: HttpL
       });
     });
   });
+}
+
+function serverOf(tls: HttpLoopbackSettings['tls'], listener: RequestListener): Server {
+  if (tls === undefined) return createServer(listener);
+  const identity = { cert: tls.certificate, key: tls.key };
+  if (tls.http2 !== true) return createTlsServer(identity, listener);
+  // Its requests and answers do what those of HTTP/1.1 do as far as they are used here; their types are strangers.
+  return createSecureServer({ ...identity, allowHTTP1: true }, listener as never) as unknown as Server;
 }
 
 /** Calls back with the whole body of a request. */

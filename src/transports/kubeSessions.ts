@@ -1,8 +1,8 @@
 import type { KubeConfig } from '@kubernetes/client-node';
-import type * as Undici from 'undici';
 import type { Dispatcher } from 'undici';
 import { type ErrorCode, messageOf, PipelineError } from '../errors.ts';
 import type { KubeRequest, KubeWrite } from '../ports.ts';
+import type * as Client from './kubeClient.ts';
 import type { KubeConfigSource } from './kubeConfigFile.ts';
 import { type KubeTarget, kubeTarget } from './kubeTarget.ts';
 
@@ -69,11 +69,11 @@ export function kubeSessions(source: KubeConfigSource, settings: KubeSessionsSet
     return {
       host: () => host,
       async send(request, bodyTimeoutMs, signal) {
-        const { undici, target, headers, dispatcher } = await credentials.read();
+        const { ask, target, headers, dispatcher } = await credentials.read();
         host = target.server.host;
         if (signal.aborted) throw new PipelineError('CONNECTION_FAILED', `${host}: given up`);
         connections = take(stream, dispatcher);
-        const response = await undici.request(urlOf(target, request), {
+        const response = await ask(urlOf(target, request), {
           ...contentOf(request),
           headers: { ...headers, ...typeOf(request), accept: request.accept, 'user-agent': settings.userAgent },
           dispatcher: connections.dispatcher,
@@ -118,7 +118,7 @@ function urlOf({ server }: KubeTarget, request: KubeRequest): URL {
 
 /** What one request needs. The dispatcher has made no connection yet. */
 interface Credentials {
-  readonly undici: Pick<typeof Undici, 'request'>;
+  readonly ask: typeof Client.request;
   readonly target: KubeTarget;
   readonly headers: Record<string, string | string[]>;
   readonly dispatcher: Dispatcher;
@@ -144,13 +144,12 @@ function kubeCredentials(source: KubeConfigSource): KubeCredentials {
     loaded ??= load(source);
     const { target, kubeConfig } = await loaded;
     keepsTokens = target.keepsTokens;
-    // Loaded when first needed: together they take most of a second.
-    const [undici, { HttpMethod, RequestContext }] = await Promise.all([import('undici'), import('@kubernetes/client-node')]);
+    const { Agent, HttpMethod, request, RequestContext } = await import('./kubeClient.ts');
     const context = new RequestContext(target.server.href, HttpMethod.GET);
     await kubeConfig.applySecurityAuthentication(context);
-    const dispatcher = context.getDispatcher() ?? new undici.Agent({ connect: { keepAlive: true, keepAliveInitialDelay: 30_000 } });
+    const dispatcher = context.getDispatcher() ?? new Agent({ connect: { keepAlive: true, keepAliveInitialDelay: 30_000 } });
     worked = true;
-    return { undici, target, headers: headersOf(context.getHeaders(), target), dispatcher };
+    return { ask: request, target, headers: headersOf(context.getHeaders(), target), dispatcher };
   };
 
   return {
@@ -181,7 +180,7 @@ function unusable(code: ErrorCode, error: unknown): PipelineError {
 
 async function load(source: KubeConfigSource): Promise<{ readonly target: KubeTarget; readonly kubeConfig: KubeConfig }> {
   const target = kubeTarget(source);
-  const { KubeConfig } = await import('@kubernetes/client-node');
+  const { KubeConfig } = await import('./kubeClient.ts');
   const kubeConfig = new KubeConfig();
   kubeConfig.loadFromString(target.kubeConfigText);
   return { target, kubeConfig };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Row } from './measure.ts';
 
 /** Greatest ratio to the base, or greatest number of bytes, by the row's name. Never a time: those are the machine's. */
-interface Budgets {
+export interface Budgets {
   readonly ratios: Readonly<Record<string, number>>;
   readonly bytes: Readonly<Record<string, number>>;
 }

@@ -1,0 +1,52 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { budgets, overBudget } from './budgets.ts';
+import { liveRows } from './liveRows.ts';
+import type { Row } from './measure.ts';
+import { report } from './report.ts';
+import { rowsOf } from './rowsOf.ts';
+
+/** `npm run bench`: measures, prints a table, and fails when a ratio or a number of bytes is over its budget. */
+const { values } = parseArgs({
+  options: {
+    /** For CI: few rounds, and only what has a budget. */
+    short: { type: 'boolean', default: false },
+    /** Groups of rows, with commas. Default all. */
+    only: { type: 'string', default: '' },
+    /** Where the figures go as JSON. */
+    json: { type: 'string', default: '' },
+    /** What is measured: the bundle unless told otherwise. */
+    program: { type: 'string', default: join(import.meta.dirname, '../../dist/bundle/main.js') },
+  },
+});
+const { short } = values;
+const program = [values.program];
+const above = join(import.meta.dirname, 'aboveTransport/main.ts');
+
+/** Groups of rows by name, and whether the short form takes them. */
+const groups: Readonly<Record<string, { readonly inShort: boolean; readonly measure: () => Promise<readonly Row[]> }>> = {
+  above: {
+    inShort: true,
+    measure: () => rowsOf(['--expose-gc', above, ...(short ? ['--lines=10000', '--rounds=3'] : [])]),
+  },
+  live: {
+    inShort: true,
+    measure: () => liveRows({ program, rounds: short ? 3 : 7, secondsPerRound: short ? 3 : 10 }),
+  },
+};
+
+const wanted = values.only === '' ? Object.keys(groups) : values.only.split(',');
+const rows: Row[] = [];
+for (const name of wanted) {
+  const group = groups[name];
+  if (group === undefined) throw new Error(`--only takes ${Object.keys(groups).join(', ')} (got ${name})`);
+  if (short && !group.inShort) continue;
+  process.stderr.write(`measuring ${name} ...\n`);
+  rows.push(...(await group.measure()));
+}
+process.stdout.write(`${report(rows, budgets)}\n`);
+if (values.json !== '') writeFileSync(values.json, `${JSON.stringify(rows, null, 2)}\n`);
+const over = overBudget(rows, budgets);
+for (const sentence of over) process.stdout.write(`over budget: ${sentence}\n`);
+process.exitCode = over.length === 0 ? 0 : 5;

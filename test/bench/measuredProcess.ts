@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** A process that does nothing else, seen from outside by /proc. */
+export interface MeasuredProcess {
+  readonly pid: number;
+  /** CPU of all its threads since its start, in microseconds. */
+  cpuUs(): number;
+  /** Resident memory now and at its highest, in bytes. */
+  rss(): { readonly now: number; readonly peak: number };
+  /** How many lines it has written to standard output. */
+  lines(): number;
+  /** Hears each piece of standard output. */
+  onOutput(listener: (text: string) => void): void;
+  /** What it has written to standard error. */
+  log(): string;
+  /** Asks it to end, and insists after a while. */
+  stop(): Promise<void>;
+}
+
+export interface MeasuredSettings {
+  /** Flags of Node, then the script and its arguments. */
+  readonly args: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+const insistMs = 10_000;
+const lineFeed = 10;
+
+export function measuredProcess({ args, environment = {} }: MeasuredSettings): MeasuredProcess {
+  const child = spawn(process.execPath, args, { env: { PATH: process.env['PATH'], ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const pid = child.pid ?? 0;
+  const listeners: ((text: string) => void)[] = [];
+  let lines = 0;
+  let log = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    for (let at = chunk.indexOf(lineFeed); at !== -1; at = chunk.indexOf(lineFeed, at + 1)) lines += 1;
+    if (listeners.length > 0) for (const listener of listeners) listener(chunk.toString());
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    log += chunk.toString();
+  });
+  return {
+    pid,
+    cpuUs: () => {
+      const threads = readdirSync(`/proc/${pid}/task`);
+      const nanos = threads.map((thread) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]));
+      return nanos.reduce((sum, each) => sum + each, 0) / 1_000;
+    },
+    rss: () => {
+      const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+      const bytes = (name: string): number => 1024 * Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]);
+      return { now: bytes('VmRSS'), peak: bytes('VmHWM') };
+    },
+    lines: () => lines,
+    onOutput: (listener) => void listeners.push(listener),
+    log: () => log,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, 'exit');
+      child.kill('SIGTERM');
+      const insist = setTimeout(() => child.kill('SIGKILL'), insistMs);
+      await gone;
+      clearTimeout(insist);
+    },
+  };
+}
