@@ -11,6 +11,7 @@ import type { KubeConfigSource } from '../transports/kubeConfigFile.ts';
 import { kubeConfigFault, kubeTarget } from '../transports/kubeTarget.ts';
 import type { Command, CommandContext, Invocation } from './command.ts';
 import type { ExitCode } from './exitCodes.ts';
+import { memoryLimits } from './memoryLimits.ts';
 import { pipelineSettingsOf, shardOf } from './pipelineSettingsOf.ts';
 import { type Probes, probes } from './probes.ts';
 import { sinkOf } from './sinks.ts';
@@ -101,7 +102,7 @@ function telemetryOf(settings: Settings, { version }: CommandContext): Telemetry
   const silentMsMax = 2 * (readerLimits.watchMaxMs + readerLimits.silenceGraceMs);
   return {
     now,
-    metrics: metrics({ version, shard: shardOf(settings, settings.shardId), processMetrics: true }, now),
+    metrics: metrics({ version, shard: shardOf(settings, settings.shardId), processMetrics: true, ...memoryLimits() }, now),
     health: health({ sources: [...events, ...pods], pausedSources: events, silentMsMax }, now()),
   };
 }

@@ -10,6 +10,9 @@ export interface MetricsSettings {
   readonly shard: Shard;
   /** Also the process's own: memory, CPU, event loop. They start a timer. */
   readonly processMetrics: boolean;
+  /** Absent: it has none, or it is not known. */
+  readonly memoryLimitBytes?: number;
+  readonly heapLimitBytes?: number;
 }
 
 export interface Metrics {
@@ -43,6 +46,16 @@ export const infoMetrics = {
     labels: ['index', 'total', 'function'],
   },
   kube_sluice_shards: { type: 'gauge', help: 'How many shards this container believes there are. All must agree.', labels: [] },
+  kube_sluice_memory_limit_bytes: {
+    type: 'gauge',
+    help: 'Memory that the container may use; to compare with process_resident_memory_bytes. No sample: no limit.',
+    labels: [],
+  },
+  kube_sluice_heap_limit_bytes: {
+    type: 'gauge',
+    help: 'Most that the JavaScript heap may hold, --max-old-space-size; to compare with nodejs_heap_size_used_bytes.',
+    labels: [],
+  },
 } as const;
 
 /**
@@ -69,7 +82,7 @@ export function metrics(settings: MetricsSettings, now: () => number): Metrics {
   };
 }
 
-function registerInfo({ version, shard }: MetricsSettings, registry: Registry): void {
+function registerInfo({ version, shard, memoryLimitBytes, heapLimitBytes }: MetricsSettings, registry: Registry): void {
   const info = (name: keyof typeof infoMetrics): Gauge => {
     const { help, labels } = infoMetrics[name];
     return new Gauge({ name, help, labelNames: labels, registers: [registry] });
@@ -78,6 +91,8 @@ function registerInfo({ version, shard }: MetricsSettings, registry: Registry): 
   info('kube_sluice_build_info').set({ version }, 1);
   info('kube_sluice_shard_info').set({ index: String(index), total: String(total), function: shardFunction }, 1);
   info('kube_sluice_shards').set(total);
+  if (memoryLimitBytes !== undefined) info('kube_sluice_memory_limit_bytes').set(memoryLimitBytes);
+  if (heapLimitBytes !== undefined) info('kube_sluice_heap_limit_bytes').set(heapLimitBytes);
 }
 
 function registerCounted(name: string, metric: CountedMetric, counts: Counts, now: () => number, registry: Registry): void {
