@@ -29,7 +29,7 @@ export interface Invocation {
 /** Commands take their flags from the options table: those whose `commands` hold the name. */
 export interface Command {
   readonly name: FlagCommand;
-  /** In yargs' notation, without the name: `[file]`. Absent: none are taken. */
+  /** In yargs' notation, without the name: `[file]`, or `[files..]` for any number. Absent: none are taken. */
   readonly positional?: { readonly usage: string; readonly name: string; readonly description: string };
   /** One line, no full stop. */
   readonly description: string;

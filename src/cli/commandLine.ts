@@ -1,5 +1,5 @@
 import yargs, { type Argv } from 'yargs';
-import { type FlagCommand, type Option, optionGroups } from '../config/optionKinds.ts';
+import { type FlagCommand, type Option, optionFor, optionGroups } from '../config/optionKinds.ts';
 import { optionTable } from '../config/options.ts';
 import { didYouMean } from '../config/suggest.ts';
 import type { Command } from './command.ts';
@@ -87,7 +87,8 @@ function addCommand(parser: Argv, command: Command, completing: boolean, called:
 }
 
 function addGroup(builder: Argv, group: string, command: FlagCommand, completing: boolean): void {
-  for (const [name, option] of Object.entries(optionTable)) {
+  for (const [name, row] of Object.entries(optionTable)) {
+    const option = optionFor(row, command);
     if (option.group !== group || !option.commands.some((taker) => taker === command)) continue;
     builder.option(name, {
       group: `${group}:`,
@@ -99,9 +100,11 @@ function addGroup(builder: Argv, group: string, command: FlagCommand, completing
 }
 
 function helpText(option: Option): string {
-  return option.kind === 'choice' && option.choices.length > 1
-    ? `${option.description} One of: ${option.choices.join(', ')}.`
-    : option.description;
+  if (option.kind !== 'choice' || (option.choices.length === 1 && option.meanings === undefined)) return option.description;
+  const choices = option.choices.map((choice) =>
+    option.meanings?.[choice] === undefined ? choice : `${choice} (${option.meanings[choice]})`,
+  );
+  return `${option.description} ${choices.length === 1 ? 'Only' : 'One of'}: ${choices.join(', ')}.`;
 }
 
 function callOf(command: FlagCommand, argv: Readonly<Record<string, unknown>>, commands: readonly Command[]): CommandLine {
@@ -117,7 +120,7 @@ function callOf(command: FlagCommand, argv: Readonly<Record<string, unknown>>, c
     type: 'call',
     command,
     flags,
-    positionals: typeof named === 'string' ? [named] : [],
+    positionals: typeof named === 'string' ? [named] : Array.isArray(named) ? named.map(String) : [],
     faults: extra.map(
       (word) =>
         `'${word}' is not expected here${didYouMean(

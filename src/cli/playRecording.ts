@@ -1,12 +1,11 @@
-import { setImmediate, setTimeout } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { PipelineError } from '../errors.ts';
 import type { Recording } from '../transports/recordedFrames.ts';
 import type { Replay } from '../transports/replay.ts';
+import { type PacerSettings, pacer } from './pacer.ts';
 import type { VirtualClock } from './virtualClock.ts';
 
-export interface PlayRecordingSettings {
-  /** How many recorded seconds pass in one; Infinity does not wait. */
-  readonly speed: number;
+export interface PlayRecordingSettings extends PacerSettings {
   /** Recorded bytes that may wait for a reader before time is left to the readers' own timers. Default 32 MiB. */
   readonly waitingBytesMax?: number;
 }
@@ -23,6 +22,8 @@ export interface PlayRecordingPorts {
   readonly isOver: () => boolean;
   /** Aborted when reading has to end. */
   readonly stop: AbortSignal;
+  /** Told the real time planned so far, in milliseconds, with each thing that was recorded. */
+  readonly played?: (plannedMs: number) => void;
 }
 
 /** Longest that the last occurrences may take after the recording's end, in recorded milliseconds. */
@@ -32,17 +33,17 @@ const lastWaitMs = 60_000;
  * Plays a recording: moves virtual time to each recorded moment and feeds what happened then.
  *
  * State: one frame. Time: nothing is fed and virtual time stands still while output is under way, while a reader is paused
- * in front of lines and while lines pile up; then it moves by the readers' own timers. `speed` ties it to
+ * in front of lines and while lines pile up; then it moves by the readers' own timers. The pacer ties it to
  * real time. Order: as recorded.
  * Resolves when the readers have had everything and are done.
  */
 export async function playRecording(settings: PlayRecordingSettings, ports: PlayRecordingPorts): Promise<void> {
-  const { recording, replay, clock, settled, inFlight, isOver, stop } = ports;
+  const { recording, replay, clock, settled, inFlight, isOver, stop, played } = ports;
   const waitingBytesMax = settings.waitingBytesMax ?? 32 * 1024 * 1024;
-  const paced = pacer(settings.speed, clock.now(), stop);
+  const paced = pacer(settings, clock.now(), stop);
   let ended = false;
   // After the recording's end only the readers' own timers are left, and nobody wants to watch them.
-  const pace = (atMs: number): Promise<void> | undefined => (ended ? undefined : paced(atMs));
+  const pace = (atMs: number): Promise<void> | undefined => (ended ? undefined : paced.until(atMs));
 
   const isStopped = (): boolean => isOver() || stop.aborted;
   const moveTo = async (atMs: number, isEnough: () => boolean): Promise<void> => {
@@ -68,7 +69,10 @@ export async function playRecording(settings: PlayRecordingSettings, ports: Play
   };
 
   for await (const recorded of recording.frames) {
-    await moveTo(Math.max(recorded.at, clock.now()), isStopped);
+    const at = Math.max(recorded.at, clock.now());
+    paced.plan(clock.now(), at);
+    played?.(paced.plannedMs());
+    await moveTo(at, isStopped);
     if (isStopped()) break;
     replay.feed(recorded);
     clock.advanceTo(clock.now());
@@ -85,12 +89,4 @@ export async function playRecording(settings: PlayRecordingSettings, ports: Play
   while (!isOver()) {
     if (!(await bringOn())) throw new PipelineError('NOT_ACKNOWLEDGED', 'the replay stands still: nothing is left to wait for');
   }
-}
-
-function pacer(speed: number, startMs: number, stop: AbortSignal): (atMs: number) => Promise<void> {
-  const beganAt = Date.now();
-  return async (atMs) => {
-    const waitMs = beganAt + (atMs - startMs) / speed - Date.now();
-    if (waitMs > 0 && !stop.aborted) await setTimeout(waitMs, undefined, { signal: stop }).catch(() => undefined);
-  };
 }

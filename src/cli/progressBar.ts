@@ -4,7 +4,8 @@ import type { CommandContext } from './command.ts';
 
 /** Progress on standard error, drawn only if that is a terminal. Lines may be written meanwhile. */
 export interface ProgressBar {
-  update(value: number): void;
+  /** `more` fills the other words in braces of the format. */
+  update(value: number, more?: Readonly<Record<string, string>>): void;
   /** Writes text to standard error, above the bar. */
   print(text: string): void;
   /** Makes room for what `write` writes where it goes to the same terminal. */
@@ -14,11 +15,14 @@ export interface ProgressBar {
 
 const clearLine = '\r\u001b[K';
 
-export function progressBar({ stdout, stderr }: CommandContext, total: number): ProgressBar {
+const ofRevisions = '{bar} {value}/{total} revisions, {eta_formatted} left';
+
+/** `format` is cli-progress's: what stands where in the line. */
+export function progressBar({ stdout, stderr }: CommandContext, total: number, format = ofRevisions): ProgressBar {
   const isDrawn = stderr.isTTY === true;
   const bar = new SingleBar({
     stream: stderr as NodeJS.WriteStream,
-    format: '{bar} {value}/{total} revisions, {eta_formatted} left',
+    format,
     barCompleteChar: '=',
     barIncompleteChar: '-',
     barsize: 30,
@@ -28,8 +32,8 @@ export function progressBar({ stdout, stderr }: CommandContext, total: number): 
   });
   if (isDrawn) bar.start(total, 0);
   return {
-    update: (value) => {
-      if (isDrawn) bar.update(Math.min(value, total));
+    update: (value, more = {}) => {
+      if (isDrawn) bar.update(Math.min(value, total), more);
     },
     print: (text) => void stderr.write(isDrawn ? clearLine + text : text),
     above: (write) => (isDrawn && stdout.isTTY === true ? (text) => write(clearLine + text) : write),

@@ -21,12 +21,20 @@ export function recordingFaults(command: string, { events, pods }: RecordingFile
   ];
 }
 
+/** Opens them; `read` is told how many of their bytes were read so far. */
 export function openRecording(
   { events, pods }: RecordingFiles,
   file: string | undefined,
   tell: (fault: FileFault) => void,
+  read?: (bytes: number) => void,
 ): Promise<Recording> {
-  return file === undefined ? rawBodies({ events, ...(pods === '' ? {} : { pods }) }, tell) : recordedFrames(file, tell);
+  return file === undefined ? rawBodies({ events, ...(pods === '' ? {} : { pods }) }, tell, read) : recordedFrames(file, tell, read);
+}
+
+/** The size of the files together, or 0 if it is not known. */
+export function recordingBytes({ events, pods }: RecordingFiles, file: string | undefined): number {
+  const paths = file === undefined ? [pods, events] : [file];
+  return paths.reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
 }
 
 function unreadable(path: string): readonly string[] {

@@ -1,22 +1,25 @@
 import { defer, finalize, merge, type Observable } from 'rxjs';
 import type { Settings } from '../config/options.ts';
 import { pipeline } from '../pipeline.ts';
+import type { KubeTransport, Sink } from '../ports.ts';
 import { liveRuntime, type Runtime } from '../runtime.ts';
 import type { Signal } from '../telemetry/signals.ts';
 import { noStore } from '../transports/memoryStore.ts';
 import type { FileFault } from '../transports/numberedLines.ts';
 import { replay } from '../transports/replay.ts';
 import type { Command, Invocation } from './command.ts';
+import { type DryRun, dryRun } from './dryRun.ts';
 import { type ExitCode, exitCodeOf } from './exitCodes.ts';
-import { pipelineSettingsOf } from './pipelineSettingsOf.ts';
+import { pipelineSettingsOf, shardOf } from './pipelineSettingsOf.ts';
 import { playedFor } from './playedFor.ts';
 import { playRecording } from './playRecording.ts';
-import { openRecording, recordingFaults } from './recordingInput.ts';
-import { badLines, replaySummary, tally } from './replaySummary.ts';
+import { openRecording, recordingBytes, recordingFaults } from './recordingInput.ts';
+import { replayProgress } from './replayProgress.ts';
+import { badLines, replaySummary, type ShardTally, tally } from './replaySummary.ts';
 import { sinkOf } from './sinks.ts';
 import { textWriter } from './stdout.ts';
 import { untilStopped } from './untilStopped.ts';
-import { virtualClock } from './virtualClock.ts';
+import { type VirtualClock, virtualClock } from './virtualClock.ts';
 
 /** What a replay logs; the rest of the readers' life repeats what happened when it was recorded. */
 const noteworthy: ReadonlySet<Signal['type']> = new Set([
@@ -34,7 +37,9 @@ export const replayCommand: Command = {
   description: 'Run a recording through the pipeline, in recorded time',
   examples: [
     ['$0 replay events.ndjson.gz --speed max', 'Everything at once, as one shard'],
+    ['$0 replay events.ndjson.gz --speed 10 --pause-max 5s', 'Ten times as fast, and no longer wait than five seconds'],
     ['$0 replay events.ndjson.gz --total-shards 3', 'What three shards would have written'],
+    ['$0 replay events.ndjson.gz --total-shards 3 --shard-id 0 --dry-run', 'Which shard has which event, with which labels'],
     ['$0 replay --events events.json.stream --pods pods.json.stream', 'Raw bodies of watches, as curl gets them'],
   ],
   check,
@@ -44,52 +49,90 @@ export const replayCommand: Command = {
 function check({ settings, positionals: [file] }: Invocation): readonly string[] {
   return [
     ...(file === undefined && settings.events === '' ? ['replay needs a recording, or --events with the raw body of a watch'] : []),
-    ...(settings.sink === 'file' ? ['--sink file is for run, which has a position to keep in it (got it with replay)'] : []),
     ...recordingFaults('replay', settings, file),
   ];
 }
 
 async function run({ settings, positionals: [file], context, log }: Invocation): Promise<ExitCode> {
   const faults: FileFault[] = [];
-  const recording = await openRecording(settings, file, (fault) => faults.push(fault));
+  let bytesRead = 0;
+  const read = (bytes: number): void => {
+    bytesRead = bytes;
+  };
+  const recording = await openRecording(settings, file, (fault) => faults.push(fault), read);
+  const hasPods = file !== undefined || settings.pods !== ''; // Without any, nobody should wait for them.
+  const on = { ...settings, namespace: recording.header.asked.namespaces, enablePodOwnerLabel: settings.enablePodOwnerLabel && hasPods };
+  // A dry run reads a file that may take hours at its own speed; there is nothing in it to wait for.
+  const pace = {
+    speed: settings.dryRun ? Number.POSITIVE_INFINITY : settings.speed,
+    ...(settings.pauseMaxMs > 0 ? { pauseMaxMs: settings.pauseMaxMs } : {}),
+  };
+  const live = liveRuntime(() => undefined);
+  const tallies: ShardTally[] = [];
+  const received = (): number => Math.max(0, ...tallies.map(({ counts }) => counts.received));
+  const progress = replayProgress(
+    context,
+    { bytes: recordingBytes(settings, file), bytesRead: () => bytesRead, file, pace, received },
+    live,
+  );
+  const output = tracked(progress.above(textWriter(context.stdout, 'standard output')));
   const clock = virtualClock(recording.startsAt);
-  const output = tracked(textWriter(context.stdout, 'standard output'));
-  const player = replay({ header: recording.header, streams: settings.enablePodOwnerLabel ? ['events', 'pods'] : ['events'] });
-  const shards = indexesOf(settings).map((index) => {
-    const counted = tally(index, settings.totalShards, clock.now);
-    const runtime: Runtime = {
-      scheduler: clock.scheduler,
-      // Chance that is none, so that a recording replays the same each time.
-      random: () => 0.5,
-      signal: (signal) => {
-        counted.observe(signal);
-        if (noteworthy.has(signal.type)) log(signal);
-      },
-    };
-    const on = pipelineSettingsOf({ ...settings, namespace: recording.header.asked.namespaces }, index);
-    const ports = { transport: player.transport(), sink: sinkOf(settings, output.write), store: noStore() };
-    return { counted, start: (stop: Observable<unknown>) => pipeline(on, ports, stop, runtime) };
-  });
-  const tallies = shards.map(({ counted }) => counted);
+  const player = replay({ header: recording.header, streams: on.enablePodOwnerLabel ? ['events', 'pods'] : ['events'] });
+  const shards = indexesOf(settings).map((index) =>
+    replayedShard(on, index, { clock, write: output.write, transport: player.transport(), log }),
+  );
+  tallies.push(...shards.map(({ counted }) => counted));
   const inFlight = (): number => tallies.reduce((sum, { counts }) => sum + counts.inFlight, 0);
+  const ports = { recording, replay: player, clock, settled: output.settled, inFlight, played: progress.played };
   const code = await untilStopped(
     (stop) =>
       playedFor(merge(...shards.map(({ start }) => start(stop))), stop, (isOver, stopped) =>
-        playRecording(
-          { speed: settings.speed },
-          { recording, replay: player, clock, settled: output.settled, inFlight, isOver, stop: stopped },
-        ),
+        playRecording(pace, { ...ports, isOver, stop: stopped }),
       ),
     context.stops,
     { drainTimeoutMs: settings.drainTimeoutMs, inFlight },
-    liveRuntime(() => undefined),
-  );
-  context.stderr.write(replaySummary(tallies, faults));
+    live,
+  ).finally(progress.end);
+  const tried = settings.dryRun ? shards.flatMap(({ dry }) => dry ?? []) : undefined;
+  context.stderr.write(replaySummary(tallies, faults, tried));
   return code === 0 && badLines(tallies, faults) > 0 ? exitCodeOf.FIXTURE_INVALID : code;
 }
 
-function indexesOf({ shardId, totalShards }: Settings): readonly number[] {
-  return shardId >= 0 ? [shardId] : Array.from({ length: totalShards }, (_, index) => index);
+interface ReplayedShardParts {
+  readonly clock: VirtualClock;
+  readonly write: (text: string) => Observable<void>;
+  readonly transport: KubeTransport;
+  readonly log: (signal: Signal) => void;
+}
+
+interface ReplayedShard {
+  readonly counted: ShardTally;
+  /** Present in a dry run. */
+  readonly dry: DryRun | undefined;
+  readonly start: (stop: Observable<unknown>) => Observable<unknown>;
+}
+
+function replayedShard(settings: Settings, index: number, { clock, write, transport, log }: ReplayedShardParts): ReplayedShard {
+  const counted = tally(index, settings.totalShards, clock.now);
+  const runtime: Runtime = {
+    scheduler: clock.scheduler,
+    // Chance that is none, so that a recording replays the same each time.
+    random: () => 0.5,
+    signal: (signal) => {
+      counted.observe(signal);
+      if (noteworthy.has(signal.type)) log(signal);
+    },
+  };
+  const exports = settings.shardId < 0 || settings.shardId === index;
+  const dry = settings.dryRun ? dryRun({ shard: shardOf(settings, index), exports }, write) : undefined;
+  const sink: Sink = dry?.sink ?? sinkOf(settings, write);
+  const ports = { transport, sink, store: noStore() };
+  return { counted, dry, start: (stop) => pipeline(pipelineSettingsOf(settings, index), ports, stop, runtime) };
+}
+
+/** A dry run shows also what would have been left out, so it takes all. */
+function indexesOf({ shardId, totalShards, dryRun: all }: Settings): readonly number[] {
+  return shardId >= 0 && !all ? [shardId] : Array.from({ length: totalShards }, (_, index) => index);
 }
 
 /** A writer that can tell when all it was given has been taken. */

@@ -14,6 +14,14 @@ export interface ShardTally {
   skipped(): number;
 }
 
+/** What a dry run counts beyond that, for the shards in their order. */
+export interface Tried {
+  /** False: the shard is not the one that was asked for. */
+  readonly exports: boolean;
+  labelled(): number;
+  warnings(): number;
+}
+
 /** Faults are shown one by one up to here. */
 const faultsShownMax = 20;
 
@@ -28,14 +36,29 @@ export function tally(index: number, total: number, now: () => number): ShardTal
 }
 
 /** Faults of the files by line, a table with a row per shard, and how many lines were bad. */
-export function replaySummary(tallies: readonly ShardTally[], faults: readonly FileFault[]): string {
+export function replaySummary(tallies: readonly ShardTally[], faults: readonly FileFault[], tried?: readonly Tried[]): string {
   const shown = inOrder(faults)
     .slice(0, faultsShownMax)
     .map(({ file, line, reason }) => `${file}:${line}: ${reason}\n`);
   const more = faults.length > faultsShownMax ? [`... and ${faults.length - faultsShownMax} more\n`] : [];
-  const rows = tallies.map(({ shard, counts }) => [shard, ...cellsOf(counts)]);
-  const columns = ['shard', 'received', 'exported', 'filtered', 'repeated', 'refused', 'gaps'];
+  const rows = tallies.map(({ shard, counts }, row) => [shard, ...cellsOf(counts), ...triedCells(tried?.[row])]);
+  const columns = [
+    'shard',
+    'received',
+    'exported',
+    'filtered',
+    'repeated',
+    'refused',
+    'gaps',
+    ...(tried === undefined ? [] : triedColumns),
+  ];
   return `${[...shown, ...more].join('')}${textTable([columns, ...rows])}${badLines(tallies, faults)} bad lines\n`;
+}
+
+const triedColumns = ['with labels', 'warnings', ''];
+
+function triedCells(tried: Tried | undefined): readonly string[] {
+  return tried === undefined ? [] : [String(tried.labelled()), String(tried.warnings()), tried.exports ? '' : 'not this shard'];
 }
 
 /** A file's faults by line; some are only known at the end of their chunk. */

@@ -75,9 +75,11 @@ export const exportingOptions = {
     group: 'Sink',
     commands: exporters,
     choices: ['local', 'file'],
+    notFor: { replay: ['file'] },
     default: 'local',
     example: 'file',
-    description: 'Where entries go. local: one line each on standard output. file: JSON lines in --file-path, each revision once.',
+    meanings: { local: 'one line each on standard output', file: 'JSON lines in --file-path, each revision once' },
+    description: 'Where entries go.',
   },
   'file-path': {
     kind: 'text',

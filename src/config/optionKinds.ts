@@ -1,5 +1,5 @@
 /** Commands that take flags. */
-export type FlagCommand = 'run' | 'record' | 'replay' | 'demo';
+export type FlagCommand = 'run' | 'record' | 'replay' | 'diff' | 'demo';
 
 /** Headings of the help, in this order. */
 export const optionGroups = [
@@ -66,6 +66,10 @@ export interface BytesOption extends OptionBase {
 export interface ChoiceOption extends OptionBase {
   readonly kind: 'choice';
   readonly choices: readonly string[];
+  /** What the choices mean, where their names do not say it. */
+  readonly meanings?: Readonly<Record<string, string>>;
+  /** Choices that a command does not take. */
+  readonly notFor?: Partial<Readonly<Record<FlagCommand, readonly string[]>>>;
 }
 
 /** Words separated by commas; as a flag it may also be repeated. Doubles count once. */
@@ -134,6 +138,14 @@ type SettingName<Name extends string, O> = O extends { kind: 'duration' } ? `${C
 export type SettingsOf<Table> = {
   readonly [Name in keyof Table & string as SettingName<Name, Table[Name]>]: ValueOf<Table[Name]>;
 };
+
+/** The option as a command has it: without the choices that are not for it. */
+export function optionFor(option: Option, command: FlagCommand): Option {
+  const not = option.kind === 'choice' ? option.notFor?.[command] : undefined;
+  return option.kind !== 'choice' || not === undefined
+    ? option
+    : { ...option, choices: option.choices.filter((choice) => !not.includes(choice)) };
+}
 
 /** The setting's name in `SettingsOf`. */
 export function settingName(name: string, option: Option): string {

@@ -1,6 +1,6 @@
 import type { FlagCommand, Option } from './optionKinds.ts';
 
-const all: readonly FlagCommand[] = ['run', 'record', 'replay', 'demo'];
+const all: readonly FlagCommand[] = ['run', 'record', 'replay', 'diff', 'demo'];
 
 /** The process around it: telemetry, recordings, and where settings come from. */
 export const processOptions = {
@@ -60,6 +60,22 @@ export const processOptions = {
     default: '1',
     example: 'max',
     description: 'How fast recorded time passes: 1 as it was, 10 ten times as fast, max without waiting.',
+  },
+  'pause-max': {
+    kind: 'duration',
+    group: 'Recordings',
+    commands: ['replay'],
+    default: '0',
+    example: '5s',
+    description: 'Longest wait for what comes next; longer pauses are squeezed into it. What is exported stays the same. 0: no limit.',
+  },
+  'dry-run': {
+    kind: 'flag',
+    group: 'Recordings',
+    commands: ['replay'],
+    default: 'false',
+    example: 'true',
+    description: 'Store nothing: show one readable line per event, with its shard and its labels, and what --shard-id leaves out.',
   },
   'resync-period': {
     kind: 'duration',

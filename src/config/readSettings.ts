@@ -1,5 +1,5 @@
 import { configFile } from './configFile.ts';
-import { environmentName, type FlagCommand, type Option, settingName } from './optionKinds.ts';
+import { environmentName, type FlagCommand, type Option, optionFor, settingName } from './optionKinds.ts';
 import { optionTable, type Settings } from './options.ts';
 import { readValue } from './readValue.ts';
 import { resolveShard } from './resolveShard.ts';
@@ -37,7 +37,8 @@ export function readSettings(sources: SettingsSources): SettingsReading {
   const values: Record<string, unknown> = {};
   const faults = [...flags.faults, ...file.faults];
   const faulty = new Set<string>();
-  for (const [name, option] of Object.entries(optionTable)) {
+  for (const [name, row] of Object.entries(optionTable)) {
+    const option = optionFor(row, sources.command);
     const { text, label } = given.get(name) ?? { text: option.default, label: `--${name}` };
     const reading = readValue(option, text, label);
     if ('faults' in reading) {

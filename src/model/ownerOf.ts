@@ -2,8 +2,8 @@ import type { ObjectMeta, OwnerReference, PodMetadata } from './kube.ts';
 import type { Owner, OwnerKind } from './owner.ts';
 
 /** Keys of the entry labels that name a workload; the Go exporter's dashboards use them. */
-const kindLabel = 'logging.gke.io/top_level_controller_type';
-const nameLabel = 'logging.gke.io/top_level_controller_name';
+export const kindLabel = 'logging.gke.io/top_level_controller_type';
+export const nameLabel = 'logging.gke.io/top_level_controller_name';
 
 const templateHash = 'pod-template-hash';
 const jobSetName = 'jobset.sigs.k8s.io/jobset-name';

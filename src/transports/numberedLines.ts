@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { pipeline, Readable } from 'node:stream';
-import { constants, createGunzip } from 'node:zlib';
 import { messageOf, PipelineError } from '../errors.ts';
+import { gzipMembers } from './gzipMembers.ts';
 import { lineSplitter } from './lineSplitter.ts';
 
 /** A line with its number, from 1. `bytes` may be a view of a chunk. */
@@ -26,10 +25,14 @@ const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
  * Reads the lines of a file, gzip or not, a chunk at a time. A byte order mark, blank lines, lines over
- * the limit and broken compression are told as faults and survived.
+ * the limit and broken compression are told as faults and survived. `read` is told how many bytes of the file were read so far.
  * Throws FIXTURE_INVALID if the file cannot be opened.
  */
-export async function* numberedLines(path: string, tell: (fault: FileFault) => void): AsyncGenerator<NumberedLine> {
+export async function* numberedLines(
+  path: string,
+  tell: (fault: FileFault) => void,
+  read: (bytes: number) => void = () => undefined,
+): AsyncGenerator<NumberedLine> {
   const splitter = lineSplitter(lineBytesMax);
   let number = 0;
   const fault = (line: number, reason: string, bad: boolean): void => tell({ file: path, line, reason, bad });
@@ -39,7 +42,7 @@ export async function* numberedLines(path: string, tell: (fault: FileFault) => v
     return { number, bytes: marked ? bytes.subarray(byteOrderMark.length) : bytes, ended };
   };
   try {
-    for await (const chunk of plainBytes(path)) {
+    for await (const chunk of plainBytes(path, read, (reason) => fault(number + 1, reason, true))) {
       const lines: NumberedLine[] = [];
       splitter.push(chunk, (line) => {
         number++;
@@ -65,18 +68,19 @@ export async function* numberedLines(path: string, tell: (fault: FileFault) => v
 }
 
 /** The bytes of a file, decompressed if it is gzip. What a killed writer left is read as far as it goes. */
-async function* plainBytes(path: string): AsyncGenerator<Uint8Array> {
-  const file = createReadStream(path)[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-  const first = await file.next();
+async function* plainBytes(path: string, read: (bytes: number) => void, broken: (reason: string) => void): AsyncGenerator<Buffer> {
+  const file = createReadStream(path);
+  const chunks = (file as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
+  const first = await chunks.next();
   if (first.done === true) return;
-  const rest = async function* (): AsyncGenerator<Buffer> {
+  const all = async function* (): AsyncGenerator<Buffer> {
     yield first.value;
-    yield* { [Symbol.asyncIterator]: () => file };
+    for await (const chunk of { [Symbol.asyncIterator]: () => chunks }) {
+      yield chunk;
+      read(file.bytesRead);
+    }
+    read(file.bytesRead);
   };
   const isGzip = first.value[0] === 0x1f && first.value[1] === 0x8b;
-  if (!isGzip) return yield* rest();
-  const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
-  // An error destroys the gunzip stream with it, and the loop below throws it.
-  pipeline(Readable.from(rest()), gunzip, () => undefined);
-  yield* gunzip as AsyncIterable<Buffer>;
+  yield* isGzip ? gzipMembers(all(), broken) : all();
 }

@@ -19,9 +19,13 @@ interface Body {
 /**
  * Opens raw watch bodies as a recording of a 1.36 server. They have no times: everything happens at the
  * first event's creation, pods to their end and then events. A body with an initial-events-end bookmark
- * answers a streaming list; one without it is a watch after an empty list.
+ * answers a streaming list; one without it is a watch after an empty list. `read` is told how many bytes were read so far.
  */
-export async function rawBodies({ events, pods }: RawBodies, tell: (fault: FileFault) => void): Promise<Recording> {
+export async function rawBodies(
+  { events, pods }: RawBodies,
+  tell: (fault: FileFault) => void,
+  read: (bytes: number) => void = () => undefined,
+): Promise<Recording> {
   const bodies: readonly Body[] = [
     { stream: 'pods', file: pods, path: '/api/v1/pods' },
     { stream: 'events', file: events, path: '/api/v1/events' },
@@ -37,11 +41,22 @@ export async function rawBodies({ events, pods }: RawBodies, tell: (fault: FileF
       asked: { namespaces: [''], labelSelector: '', fieldSelector: '' },
     },
     startsAt,
-    frames: framesOf(bodies, startsAt, tell),
+    frames: framesOf(bodies, startsAt, tell, read),
   };
 }
 
-async function* framesOf(bodies: readonly Body[], at: number, tell: (fault: FileFault) => void): AsyncGenerator<Recorded> {
+async function* framesOf(
+  bodies: readonly Body[],
+  at: number,
+  tell: (fault: FileFault) => void,
+  read: (bytes: number) => void,
+): AsyncGenerator<Recorded> {
+  let before = 0;
+  let bytes = 0;
+  const readOne = (now: number): void => {
+    bytes = now;
+    read(before + bytes);
+  };
   for (const [request, { stream, file, path }] of bodies.entries()) {
     const isBracket = file !== undefined && (await hasBracket(file));
     const frames: readonly RecordedFrame[] = [
@@ -49,12 +64,14 @@ async function* framesOf(bodies: readonly Body[], at: number, tell: (fault: File
       { kind: 'opened', status: 200 },
     ];
     for (const frame of frames) yield { at, stream, request, frame };
-    if (file !== undefined) for await (const frame of linesOf(file, tell)) yield { at, stream, request, frame };
+    if (file !== undefined) for await (const frame of linesOf(file, tell, readOne)) yield { at, stream, request, frame };
+    before += bytes;
+    bytes = 0;
   }
 }
 
-async function* linesOf(file: string, tell: (fault: FileFault) => void): AsyncGenerator<RecordedFrame> {
-  for await (const line of numberedLines(file, tell)) {
+async function* linesOf(file: string, tell: (fault: FileFault) => void, read: (bytes: number) => void): AsyncGenerator<RecordedFrame> {
+  for await (const line of numberedLines(file, tell, read)) {
     const isEvent = parsed(line) !== undefined;
     if (!isEvent) tell({ file, line: line.number, reason: line.ended ? 'not a JSON object' : 'cut last line', bad: true });
     yield isEvent || line.ended ? { kind: 'line', body: line.bytes } : { kind: 'torn', bytes: line.bytes.length };

@@ -11,11 +11,12 @@ export interface Recording {
 }
 
 /**
- * Opens a recording. Lines that cannot be read are told as faults and left out. Throws FIXTURE_INVALID
+ * Opens a recording. Lines that cannot be read are told as faults and left out; a second recording behind the first goes on
+ * as if it were the same. Throws FIXTURE_INVALID
  * if there is no header of a format that this program knows.
  */
-export async function recordedFrames(path: string, tell: (fault: FileFault) => void): Promise<Recording> {
-  const lines = numberedLines(path, tell);
+export async function recordedFrames(path: string, tell: (fault: FileFault) => void, read?: (bytes: number) => void): Promise<Recording> {
+  const lines = numberedLines(path, tell, read);
   const first = await lines.next();
   const opening: RecordingLine = first.done === true ? { type: 'fault', reason: 'the file is empty' } : recordingLine(textOf(first.value));
   if (opening.type !== 'header') {
@@ -31,7 +32,7 @@ async function* framesOf(path: string, lines: AsyncIterable<NumberedLine>, tell:
     const read = recordingLine(textOf(line));
     if (read.type === 'recorded') yield read.recorded;
     else if (read.type === 'fault') tell({ file: path, line: line.number, reason: line.ended ? read.reason : 'cut last line', bad: true });
-    // A second header comes from files put together by cat: what follows goes on as it is.
+    else tell({ file: path, line: line.number, reason: 'another recording begins here', bad: false }); // Files put together by cat.
   }
 }
 

@@ -2,7 +2,7 @@ import { environmentName, type Option, optionGroups } from '../../src/config/opt
 import { optionTable } from '../../src/config/options.ts';
 import { code, page, table } from './markdown.ts';
 
-const commands = ['run', 'record', 'replay', 'demo'] as const;
+const commands = ['run', 'record', 'replay', 'diff', 'demo'] as const;
 
 const kinds: Readonly<Record<Option['kind'], string>> = {
   text: 'Text.',
@@ -58,10 +58,19 @@ function subTables(group: string): readonly string[] {
 }
 
 function meaning(option: Option): string {
-  const choices = option.kind === 'choice' ? ` One of: ${option.choices.map(code).join(', ')}.` : '';
+  const choices = option.kind === 'choice' ? ` One of: ${option.choices.map(choice(option.meanings)).join(', ')}.` : '';
+  const notFor =
+    option.kind === 'choice' && option.notFor !== undefined
+      ? Object.entries(option.notFor).map(([command, not]) => ` Not with ${command}: ${not.map(code).join(', ')}.`)
+      : [];
   const limits = option.kind === 'count' ? ` From ${option.min} to ${option.max}.` : '';
   const upstream = option.upstream === undefined ? '' : ` Here ${option.upstream}.`;
   const sinks =
     option.sinks === undefined ? '' : ` Used by: ${option.sinks.length === 0 ? 'no sink yet; accepted' : option.sinks.join(', ')}.`;
-  return `${option.description}${choices}${limits}${upstream}${sinks}`;
+  return `${option.description}${choices}${notFor.join('')}${limits}${upstream}${sinks}`;
 }
+
+const choice =
+  (meanings: Readonly<Record<string, string>> = {}) =>
+  (word: string): string =>
+    meanings[word] === undefined ? code(word) : `${code(word)} (${meanings[word]})`;

@@ -72,6 +72,8 @@ test('without anything given the settings are these', () => {
       events: '',
       pods: '',
       speed: 1,
+      pauseMaxMs: 0,
+      dryRun: false,
       resyncPeriodMs: 60_000,
       listerWatcherEnableStreaming: true,
       storageType: 'DeltaFIFOStorage',

@@ -83,7 +83,7 @@ describe('numberedLines', () => {
 
   it('tells where compression is broken', async () => {
     const broken = gzipSync(Buffer.from(text));
-    broken.fill(0xff, 12, 30);
+    broken[10] = 0x07; // A block of a kind that there is not.
     expect(await linesOf(broken)).toEqual({ lines: [], faults: [expect.stringMatching(/^1: the file is broken here: .*, bad$/)] });
   });
 
@@ -138,6 +138,7 @@ describe('recordedFrames', () => {
         '3: not a JSON object, bad',
         '4: blank line',
         '6: not a recorded frame: at, stream and kind are needed, bad',
+        '7: another recording begins here',
         '9: cut last line, bad',
       ],
       startsAt,
