@@ -57,7 +57,8 @@ async function run({ settings, context, log }: Invocation): Promise<ExitCode> {
   const server = await listen(settings, telemetry, runtime);
   try {
     const source = kubeConfigSource(settings, context);
-    const transport = kubeApi(source, { userAgent: `kube-sluice/${context.version}` });
+    const coalescing = { readEveryMs, scheduler: runtime.scheduler };
+    const transport = kubeApi(source, { userAgent: `kube-sluice/${context.version}`, coalescing });
     const otherSink = (): Sink => sinkOf(settings, textWriter(context.stdout, 'standard output'));
     const { sink, store, keptIn } = sinkAndStore({ settings, context, target: kubeTarget(source), transport, otherSink }, runtime);
     const shard = shardOf(settings, settings.shardId);
@@ -86,6 +87,9 @@ function withoutCheckpoint({ startFrom }: Settings): string {
 
 /** The pipeline ends its own drain and saves what it has; this is for a store that does not answer then. */
 const saveGraceMs = 5_000;
+
+/** What comes alone leaves at once; when much comes, fewer and larger reads cost less. */
+const readEveryMs = 20;
 
 interface Telemetry {
   readonly metrics: Metrics;

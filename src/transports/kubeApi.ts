@@ -1,6 +1,6 @@
 import { concat, map, Observable, of, reduce } from 'rxjs';
 import type { Answer, AnswerHead, Frame, KubeRequest, KubeTransport, KubeWrite } from '../ports.ts';
-import { bodyChunks } from './bodyChunks.ts';
+import { bodyChunks, type Coalescing } from './bodyChunks.ts';
 import { connectionFailed } from './connectionFailed.ts';
 import type { KubeConfigSource } from './kubeConfigFile.ts';
 import { type KubeSession, kubeSessions, type Response } from './kubeSessions.ts';
@@ -19,6 +19,8 @@ export interface KubeApiSettings {
   readonly answerBytesMax?: number;
   /** A watch line that is longer is skipped and told. Default 8 MiB. */
   readonly lineBytesMax?: number;
+  /** How reads of a stream are put together when much comes. Absent: everything is read as it comes. */
+  readonly coalescing?: Coalescing;
 }
 
 /** Answers other than 200 are read up to here; the rest says nothing that a reader needs. */
@@ -31,7 +33,7 @@ const neverPaused = of(false);
  *
  * Errors: CONNECTION_FAILED names the host and the reason; CREDENTIALS_INVALID when the credentials have
  * never worked. Every answer is data. After a 401 the next request reads its token again.
- * Time: only the limits of the settings, kept by undici. A watch may be silent for ever: its reader decides.
+ * Time: the limits of the settings, kept by undici, and `coalescing`. A watch may be silent for ever: its reader decides.
  * Unsubscribing aborts the request and, after a watch, closes its connections.
  */
 export function kubeApi(source: KubeConfigSource, settings: KubeApiSettings = {}): KubeTransport {
@@ -93,8 +95,8 @@ function exchange<T>(
 }
 
 function frames(response: Response, paused: Observable<boolean>, settings: KubeApiSettings): Observable<Frame> {
-  const { lineBytesMax } = settings;
-  const lines = bodyChunks(response.body, paused).pipe(watchFrames(lineBytesMax === undefined ? {} : { lineBytesMax }));
+  const { lineBytesMax, coalescing } = settings;
+  const lines = bodyChunks(response.body, paused, coalescing).pipe(watchFrames(lineBytesMax === undefined ? {} : { lineBytesMax }));
   return concat(of<Frame>({ type: 'opened', ...headOf(response) }), lines);
 }
 
