@@ -54,24 +54,25 @@ export function occurrence(resourceVersion: string, fields: OccurrenceFields = {
   return { type: 'occurrence', change, uid, resourceVersion, namespace, involved, bytes, read: () => event };
 }
 
-export function added(resourceVersion: string, object: unknown, bytes = 100): ObjectChange {
+/** A change whose object may be of any kind, or none. */
+export function added(resourceVersion: string, object: unknown, bytes = 100): ObjectChange<never> {
   return objectChange('added', resourceVersion, object, bytes);
 }
 
-export function modified(resourceVersion: string, object: unknown, bytes = 100): ObjectChange {
+export function modified(resourceVersion: string, object: unknown, bytes = 100): ObjectChange<never> {
   return objectChange('modified', resourceVersion, object, bytes);
 }
 
-export function deleted(resourceVersion: string, object: unknown, bytes = 100): ObjectChange {
+export function deleted(resourceVersion: string, object: unknown, bytes = 100): ObjectChange<never> {
   return objectChange('deleted', resourceVersion, object, bytes);
 }
 
-export function listed(resourceVersion: string, object: unknown, bytes = 100): ObjectChange {
+export function listed(resourceVersion: string, object: unknown, bytes = 100): ObjectChange<never> {
   return objectChange('listed', resourceVersion, object, bytes);
 }
 
-function objectChange(type: ObjectChange['type'], resourceVersion: string, object: unknown, bytes: number): ObjectChange {
-  return { type, resourceVersion, body: { bytes, read: () => object } };
+function objectChange(type: ObjectChange['type'], resourceVersion: string, object: unknown, bytes: number): ObjectChange<never> {
+  return { type, resourceVersion, body: { bytes, read: () => object as never } };
 }
 
 export function relistStarted(fields: Partial<Omit<RelistStarted, 'type'>> = {}): RelistStarted {

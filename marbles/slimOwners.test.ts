@@ -28,7 +28,7 @@ const web = pod('web', { uid: 'uid-0' });
 const foreign = pod('foreign', { uid: 'uid-1' });
 const system = pod('dns', { uid: 'uid-2', namespace: 'kube-system' });
 
-const changes: Record<string, Change> = {
+const changes: Record<string, Change<never>> = {
   s: relistStarted(),
   p: listed('1', web),
   q: listed('2', foreign),

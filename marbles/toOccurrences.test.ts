@@ -8,7 +8,7 @@ import { toOccurrences } from '../src/operators/toOccurrences.ts';
 import { added, deleted, eventObject, listed, modified, occurrence, relistDone, relistStarted } from './builders.ts';
 import { marble } from './marble.ts';
 
-const changes: Record<string, Change> = {
+const changes: Record<string, Change<never>> = {
   s: relistStarted(),
   a: listed('1', eventObject('1')),
   d: relistDone('5'),
@@ -65,8 +65,8 @@ describe('toOccurrences', () => {
   });
 
   marble('passes an empty, a silent and a failing source on', (t) => {
-    t.expectObservable(t.cold<Change>('--|').pipe(toOccurrences(t.runtime))).toBe('--|');
-    t.expectObservable(t.cold<Change>('---').pipe(toOccurrences(t.runtime))).toBe('---');
+    t.expectObservable(t.cold<Change<never>>('--|').pipe(toOccurrences(t.runtime))).toBe('--|');
+    t.expectObservable(t.cold<Change<never>>('---').pipe(toOccurrences(t.runtime))).toBe('---');
     t.expectObservable(t.cold('-a-#', changes).pipe(toOccurrences(t.runtime), headers)).toBe('-a-#', items);
   });
 
@@ -84,7 +84,7 @@ describe('toOccurrences', () => {
 describe('the header', () => {
   const itemOf = (t: MarbleHelpers, object: unknown): Occurrence => {
     let item: Item | undefined;
-    t.cold<Change>('a', { a: added('9', object) })
+    t.cold<Change<never>>('a', { a: added('9', object) })
       .pipe(toOccurrences(t.runtime))
       .subscribe((made) => {
         item = made;
@@ -141,7 +141,10 @@ describe('the header', () => {
         throw cause;
       },
     };
-    const source = t.cold<Change>('(ab|)', { a: { type: 'modified', resourceVersion: '9', body }, b: added('10', eventObject('10')) });
+    const source = t.cold<Change<never>>('(ab|)', {
+      a: { type: 'modified', resourceVersion: '9', body },
+      b: added('10', eventObject('10')),
+    });
     const seen: Item[] = [];
     source.pipe(toOccurrences(t.runtime)).subscribe((item) => seen.push(item));
     t.flush();

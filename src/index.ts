@@ -24,6 +24,7 @@ export { type PipelinePorts, pipeline } from './pipeline.ts';
 export type { PipelineSettings } from './pipelineSettings.ts';
 
 // Sinks, stores and ways to an API server.
+export { textWriter } from './sinks/textWriter.ts';
 export { type LocalSettings, local } from './sinks/local.ts';
 export { type FileSettings, type FileSink, file } from './sinks/file.ts';
 export { type RefusedFile, type RefusedFileSettings, refusedFile } from './sinks/refusedFile.ts';
@@ -51,6 +52,10 @@ export type {
 } from './ports.ts';
 export { liveRuntime, type Runtime } from './runtime.ts';
 export type { Signal } from './telemetry/signals.ts';
+export { type LogTarget, type SignalLog, signalLog } from './telemetry/signalLog.ts';
+export type { LogLevel } from './telemetry/logTable.ts';
+export { type Metrics, type MetricsSettings, metrics } from './telemetry/metrics.ts';
+export type { Counts, ReaderCounts, Tally } from './telemetry/counts.ts';
 export { type ErrorCode, errorCodes, PipelineError } from './errors.ts';
 
 // Data.

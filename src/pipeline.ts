@@ -1,7 +1,20 @@
-import { BehaviorSubject, defer, EMPTY, map, merge, type Observable, ReplaySubject, share, takeUntil } from 'rxjs';
+import {
+  BehaviorSubject,
+  defer,
+  EMPTY,
+  identity,
+  type MonoTypeOperatorFunction,
+  map,
+  merge,
+  type Observable,
+  ReplaySubject,
+  share,
+  takeUntil,
+} from 'rxjs';
 import { holdShard, type ShardStart } from './holdShard.ts';
 import type { Checkpoint, CheckpointMeaning, Positions } from './model/checkpoint.ts';
 import type { Ack, Outgoing } from './model/entry.ts';
+import type { Item } from './model/occurrence.ts';
 import type { ResourceVersion } from './model/resourceVersion.ts';
 import type { Scoped, Slotted } from './model/slot.ts';
 import type { LookUpPod } from './operators/askForPods.ts';
@@ -30,6 +43,11 @@ export interface PipelinePorts {
   readonly store: CheckpointStore;
   /** Keeps what can never be stored. Absent: it is told by id, and nothing more. */
   readonly keepRefused?: EmitToSettings['keepRefused'];
+  /**
+   * An operator of your own over what is new to this shard, once for each namespace that is read. It keeps control items in their
+   * place and turns each occurrence that it leaves out into a bookmark of its version, or the position stands still.
+   */
+  readonly ownStage?: MonoTypeOperatorFunction<Item>;
 }
 
 /**
@@ -64,7 +82,7 @@ function wiring(
   stop: Observable<unknown>,
   runtime: Runtime,
 ): Observable<Positions> {
-  const { transport, sink, keepRefused } = ports;
+  const { transport, sink, keepRefused, ownStage = identity } = ports;
   const labels = on.ownerLabels && on.resourceModel === 'k8s'; // Only entries of pods have them, and the legacy model has none.
   return defer(() => {
     const paused = new BehaviorSubject(false);
@@ -81,6 +99,7 @@ function wiring(
           keepShard(on.shard, runtime),
           skipInherited({ scope, inherited, incarnation: positions[scope]?.incarnation ?? 0 }, runtime),
           dropSeen(positionIn(positions, scope), runtime),
+          ownStage,
           declareGaps(on, runtime),
           map((item): Scoped => ({ scope, item })),
         ),

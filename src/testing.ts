@@ -1,3 +1,7 @@
+export { type ReplayFixtureSettings, replayFixture } from './replayFixture.ts';
+export type { RawBodies } from './transports/rawBodies.ts';
+export { type MemorySink, memory } from './sinks/memory.ts';
+export { memoryStore, noStore } from './transports/memoryStore.ts';
 export { type AssertDeepEqual, type MarbleHelpers, marbleKit } from './marbleKit.ts';
 export { type BusyCluster, type BusyClusterSettings, busyCluster } from './simulator/busyCluster.ts';
 export {
@@ -18,5 +22,7 @@ export type { StoredLogEntry } from './simulator/logStore.ts';
 export type { LogEntry, LogResource, LogWrite } from './simulator/logWrite.ts';
 export type { Ambient, GivenObject, PlainObject } from './simulator/object.ts';
 export { seededRandom } from './simulator/seededRandom.ts';
+export { type SimulatedCluster, type SimulatedClusterSettings, simulatedCluster } from './simulator/simulatedCluster.ts';
 export type { Write } from './simulator/store.ts';
+export { type VirtualClock, virtualClock } from './simulator/virtualClock.ts';
 export { type VirtualTransportSettings, virtualTransport } from './simulator/virtualTransport.ts';

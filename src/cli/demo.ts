@@ -13,6 +13,7 @@ import { seededRandom } from '../simulator/seededRandom.ts';
 import type { Write } from '../simulator/store.ts';
 import { type Verdict, verdict } from '../simulator/verdict.ts';
 import { local } from '../sinks/local.ts';
+import { textWriter } from '../sinks/textWriter.ts';
 import type { Command, Invocation } from './command.ts';
 import { type DemoIncident, demoIncidents } from './demoIncidents.ts';
 import { type DemoLines, demoLines } from './demoLines.ts';
@@ -20,7 +21,6 @@ import { demoReport } from './demoReport.ts';
 import { type DemoShard, demoShard } from './demoShard.ts';
 import type { ExitCode } from './exitCodes.ts';
 import { type ProgressBar, progressBar } from './progressBar.ts';
-import { textWriter } from './stdout.ts';
 
 export const demoCommand: Command = {
   name: 'demo',

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { PipelineError } from '../errors.ts';
+import type { VirtualClock } from '../simulator/virtualClock.ts';
 import type { Recording } from '../transports/recordedFrames.ts';
 import type { Replay } from '../transports/replay.ts';
 import { type PacerSettings, pacer } from './pacer.ts';
-import type { VirtualClock } from './virtualClock.ts';
 
 export interface PlayRecordingSettings extends PacerSettings {
   /** Recorded bytes that may wait for a reader before time is left to the readers' own timers. Default 32 MiB. */

@@ -3,6 +3,8 @@ import type { Settings } from '../config/options.ts';
 import { pipeline } from '../pipeline.ts';
 import type { KubeTransport, Sink } from '../ports.ts';
 import { liveRuntime, type Runtime } from '../runtime.ts';
+import { type VirtualClock, virtualClock } from '../simulator/virtualClock.ts';
+import { textWriter } from '../sinks/textWriter.ts';
 import type { Signal } from '../telemetry/signals.ts';
 import { noStore } from '../transports/memoryStore.ts';
 import type { FileFault } from '../transports/numberedLines.ts';
@@ -17,9 +19,7 @@ import { openRecording, recordingBytes, recordingFaults } from './recordingInput
 import { replayProgress } from './replayProgress.ts';
 import { badLines, replaySummary, type ShardTally, tally } from './replaySummary.ts';
 import { sinkOf } from './sinks.ts';
-import { textWriter } from './stdout.ts';
 import { untilStopped } from './untilStopped.ts';
-import { type VirtualClock, virtualClock } from './virtualClock.ts';
 
 /** What a replay logs; the rest of the readers' life repeats what happened when it was recorded. */
 const noteworthy: ReadonlySet<Signal['type']> = new Set([

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { catchError, firstValueFrom, of } from 'rxjs';
 import { readSettings } from '../config/readSettings.ts';
 import { messageOf, PipelineError } from '../errors.ts';
+import { textWriter } from '../sinks/textWriter.ts';
 import { logger } from '../telemetry/logger.ts';
 import type { Command, CommandContext, Invocation } from './command.ts';
 import { type CommandLine, commandLine } from './commandLine.ts';
 import { type ExitCode, exitCodeOf } from './exitCodes.ts';
-import { textWriter } from './stdout.ts';
 
 const columnsDefault = 100;
 

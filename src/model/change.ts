@@ -1,10 +1,13 @@
 import type { ResourceVersion } from './resourceVersion.ts';
 
-/** An object as it was received. `read` may parse, and throws PipelineError UNDECODABLE if it cannot. */
-export interface Body {
+/**
+ * An object as it was received. `read` may parse, and throws PipelineError UNDECODABLE if it cannot.
+ * `T` is what the reader was asked for; nothing checks that the server kept to it.
+ */
+export interface Body<T = unknown> {
   /** Size on the wire, in bytes. */
   readonly bytes: number;
-  read(): unknown;
+  read(): T;
 }
 
 /** Why a reader lists. `expired`: its position is compacted; `restored`: the store went back in time. */
@@ -52,18 +55,19 @@ export interface Gap {
 }
 
 /** An object written or seen. `listed` items come in the server's order, not in version order. */
-export interface ObjectChange {
+export interface ObjectChange<T = unknown> {
   readonly type: 'added' | 'modified' | 'deleted' | 'listed';
   readonly resourceVersion: ResourceVersion;
-  readonly body: Body;
+  readonly body: Body<T>;
 }
 
 /**
  * One item of a list/watch stream. A list is a bracket of `listed` items between `relistStarted`
  * and `relistDone`; a bracket that is cut short is followed by another `relistStarted`.
  */
-export type Change = RelistStarted | RelistDone | Bookmark | ObjectChange;
+export type Change<T = unknown> = RelistStarted | RelistDone | Bookmark | ObjectChange<T>;
 
+/** The control item that only moves the position. */
 export function bookmark(resourceVersion: ResourceVersion): Bookmark {
   return { type: 'bookmark', resourceVersion };
 }

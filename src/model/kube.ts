@@ -1,5 +1,6 @@
 /** The parts of Kubernetes objects that kube-sluice reads. Everything else passes through untouched. */
 
+/** metav1.OwnerReference. */
 export interface OwnerReference {
   readonly apiVersion?: string;
   readonly kind: string;
@@ -8,6 +9,7 @@ export interface OwnerReference {
   readonly controller?: boolean;
 }
 
+/** metav1.ObjectMeta. */
 export interface ObjectMeta {
   readonly name?: string;
   readonly namespace?: string;
@@ -21,6 +23,7 @@ export interface ObjectMeta {
   readonly managedFields?: readonly { readonly time?: string }[];
 }
 
+/** Any object of the API server. */
 export interface KubeObject {
   readonly apiVersion?: string;
   readonly kind?: string;
@@ -28,8 +31,11 @@ export interface KubeObject {
 }
 
 /** A pod as PartialObjectMetadata: nothing below `metadata` is ever read. */
-export type PodMetadata = KubeObject;
+export interface PodMetadata extends KubeObject {
+  readonly kind?: 'PartialObjectMetadata' | 'Pod';
+}
 
+/** core/v1 ObjectReference. */
 export interface ObjectReference {
   readonly kind?: string;
   readonly namespace?: string;
@@ -41,6 +47,7 @@ export interface ObjectReference {
 
 /** core/v1 Event. Times are RFC 3339 text with up to microseconds; null and absent mean the same. */
 export interface EventObject extends KubeObject {
+  readonly kind?: 'Event';
   readonly involvedObject?: ObjectReference;
   readonly reason?: string;
   readonly message?: string;

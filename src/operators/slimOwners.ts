@@ -1,5 +1,6 @@
 import { filter, map, type OperatorFunction, pipe } from 'rxjs';
 import type { Change, ObjectChange } from '../model/change.ts';
+import type { PodMetadata } from '../model/kube.ts';
 import type { OwnerChange, SlimPod } from '../model/owner.ts';
 import { readerName } from '../model/readerName.ts';
 import { owns, type Shard } from '../model/shard.ts';
@@ -26,10 +27,10 @@ export interface SlimOwnersSettings {
  * A mirror pod has two identities, its UID and the config hash by which the kubelet names the static pod. It
  * is kept by the shard of each, because events come under both.
  */
-export function slimOwners(settings: SlimOwnersSettings, runtime: Runtime): OperatorFunction<Change, OwnerChange> {
+export function slimOwners(settings: SlimOwnersSettings, runtime: Runtime): OperatorFunction<Change<PodMetadata>, OwnerChange> {
   const { scope } = settings;
   return pipe(
-    map((change: Change): OwnerChange | undefined => {
+    map((change): OwnerChange | undefined => {
       switch (change.type) {
         case 'relistStarted':
         case 'relistDone':

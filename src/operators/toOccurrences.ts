@@ -16,7 +16,7 @@ import type { Runtime } from '../runtime.ts';
  * occurrence, so that it is counted and its place acknowledged; its `read` throws UNDECODABLE.
  * This is the only place that knows how a header is found. DELETED is the hourly expiry, no write.
  */
-export function toOccurrences(runtime: Runtime): OperatorFunction<Change, Item> {
+export function toOccurrences(runtime: Runtime): OperatorFunction<Change<EventObject>, Item> {
   return map((change) => {
     switch (change.type) {
       case 'added':

@@ -80,7 +80,7 @@ export function core(settings: CoreSettings, ambient: Ambient): Core {
   const gate = access(settings.token);
   const requests: SeenRequest[] = [];
   const watches = new Map<Feed, { readonly stream: string; readonly watch: Watch }>();
-  const forms: Record<KindName, ExpiredForm> = { Event: 'line', Pod: 'line', Lease: 'line' };
+  const forms: Record<KindName, ExpiredForm> = { Event: 'line', Pod: 'line', Lease: 'line', Deployment: 'line' };
   let streamsOnRestore: StreamsOnRestore = 'reset';
   const answering: Answering = {
     store: kept,

@@ -1,7 +1,7 @@
 import type { PlainObject } from './object.ts';
 
 /** What the server keeps. Another kind is one more name here and one more row below. */
-export type KindName = 'Event' | 'Pod' | 'Lease';
+export type KindName = 'Event' | 'Pod' | 'Lease' | 'Deployment';
 
 /** Everything that differs between the kinds. */
 export interface Kind {
@@ -110,7 +110,24 @@ const lease: Kind = {
   fields: metadataFields,
 };
 
-export const kinds: Readonly<Record<KindName, Kind>> = { Event: event, Pod: pod, Lease: lease };
+/** Read by nobody here; there for those who read a kind of their own. */
+const deployment: Kind = {
+  kind: 'Deployment',
+  apiVersion: 'apps/v1',
+  group: 'apps',
+  root: '/apis/apps/v1',
+  plural: 'deployments',
+  cached: true,
+  expires: false,
+  writable: false,
+  layout: [
+    ['spec', {}],
+    ['status', {}],
+  ],
+  fields: metadataFields,
+};
+
+export const kinds: Readonly<Record<KindName, Kind>> = { Event: event, Pod: pod, Lease: lease, Deployment: deployment };
 
 function inside(field: string, name: string): (object: PlainObject) => unknown {
   return (object) => (object[field] as Readonly<Record<string, unknown>> | undefined)?.[name];

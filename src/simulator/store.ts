@@ -195,7 +195,12 @@ export function store(settings: StoreSettings, ambient: Ambient): Store {
 
 function empty(settings: StoreSettings): { collections: Record<KindName, Collection>; lives: Expiry } {
   return {
-    collections: { Event: collection(kinds.Event), Pod: collection(kinds.Pod), Lease: collection(kinds.Lease) },
+    collections: {
+      Event: collection(kinds.Event),
+      Pod: collection(kinds.Pod),
+      Lease: collection(kinds.Lease),
+      Deployment: collection(kinds.Deployment),
+    },
     lives: expiry(settings.eventTtlMs ?? eventTtlMsDefault),
   };
 }

@@ -1,5 +1,6 @@
 import type { Observable } from 'rxjs';
 import type { Change } from '../model/change.ts';
+import type { EventObject } from '../model/kube.ts';
 import { readerName } from '../model/readerName.ts';
 import type { ResourceVersion } from '../model/resourceVersion.ts';
 import type { KubeTransport } from '../ports.ts';
@@ -13,9 +14,13 @@ export interface EventsSettings {
   readonly labelSelector?: string;
   /** Field selector, such as `type=Warning`. */
   readonly fieldSelector?: string;
+  /** Everything up to here was handed on in an earlier life. Absent: start afresh. */
   readonly resume?: ResourceVersion;
+  /** Where a fresh start begins: at what the server still holds, or now. Default earliest. */
   readonly startFrom?: 'earliest' | 'now';
+  /** Items in a page; 0 asks for all at once. Default 1000. */
   readonly pageItems?: number;
+  /** Streaming lists: true, false, or absent to go by the server's version (1.32 or newer). */
   readonly streamingLists?: boolean;
 }
 
@@ -28,7 +33,7 @@ export function events(
   transport: KubeTransport,
   paused: Observable<boolean>,
   runtime: Runtime,
-): Observable<Change> {
+): Observable<Change<EventObject>> {
   const { namespace, labelSelector, fieldSelector, ...reading } = settings;
   return listWatch(
     {

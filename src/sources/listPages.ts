@@ -109,7 +109,7 @@ function fetchPage(
     .get({
       stream: settings.stream ?? settings.source,
       path: settings.path,
-      accept: settings.acceptList,
+      accept: settings.acceptList ?? 'application/json',
       query: { ...settings.query, ...query },
     })
     .pipe(

@@ -20,10 +20,11 @@ import { watchStream } from './watchStream.ts';
  * State: the position, counters, and one attempt at a time. Time: full-jitter backoff from 0.8 s to
  * 30 s between attempts, Retry-After up to 60 s; a watch is asked to end after 5 to 10 minutes and
  * closed 15 s later if it is silent. Order: the server's. Errors: none; every failure is retried.
- * Completes only when the transport is exhausted (a replay at its end).
+ * Completes only when the transport is exhausted (a replay at its end). `T` is the kind that `path` serves,
+ * as the caller knows it: `listWatch<Deployment>(...)`.
  * Source: API concepts of Kubernetes on resource versions, 410 and bookmarks.
  */
-export function listWatch(settings: ListWatchSettings, transport: KubeTransport, runtime: Runtime): Observable<Change> {
+export function listWatch<T = unknown>(settings: ListWatchSettings, transport: KubeTransport, runtime: Runtime): Observable<Change<T>> {
   return defer(() => {
     let reader = firstReader(settings);
     const tell = teller(settings, runtime);
@@ -39,7 +40,7 @@ export function listWatch(settings: ListWatchSettings, transport: KubeTransport,
       }),
       filter((output) => output !== undefined),
       repeat({ delay: () => timer(reader.waitMs, runtime.scheduler) }),
-      takeWhile((output): output is Change => output.type !== 'exhausted'),
+      takeWhile((output): output is Change<T> => output.type !== 'exhausted'),
     );
   });
 }

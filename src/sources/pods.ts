@@ -10,7 +10,9 @@ import { listWatch } from './listWatch.ts';
 export interface PodsSettings {
   /** Namespace to read; empty for all, which needs a ClusterRole. */
   readonly namespace: string;
+  /** Items in a page; 0 asks for all at once. Default 1000. */
   readonly pageItems?: number;
+  /** Streaming lists: true, false, or absent to go by the server's version (1.32 or newer). */
   readonly streamingLists?: boolean;
 }
 
@@ -21,7 +23,7 @@ export function pods(
   { namespace, pageItems, streamingLists }: PodsSettings,
   transport: KubeTransport,
   runtime: Runtime,
-): Observable<Change> {
+): Observable<Change<PodMetadata>> {
   return listWatch(
     {
       // Named one by one: callers hand in more than this, and where events start is nothing to pods.

@@ -13,8 +13,10 @@ export interface ListWatchSettings {
   readonly kinds: readonly string[];
   /** Sent with every request, for selectors. */
   readonly query?: Readonly<Record<string, string>>;
-  readonly acceptList: string;
-  readonly acceptWatch: string;
+  /** The form in which lists are asked for. Default application/json. */
+  readonly acceptList?: string;
+  /** The same for watches. Default application/json. */
+  readonly acceptWatch?: string;
   /** Everything up to here was handed on in an earlier life. Absent: start afresh. */
   readonly resume?: ResourceVersion;
   /** Where a fresh start begins: at what the server still holds, or now. Default earliest. */

@@ -134,7 +134,7 @@ function watchRequest(settings: ListWatchSettings, start: WatchStart, timeoutMs:
   return {
     stream: settings.stream ?? settings.source,
     path: settings.path,
-    accept: settings.acceptWatch,
+    accept: settings.acceptWatch ?? 'application/json',
     query: {
       ...settings.query,
       watch: 'true',

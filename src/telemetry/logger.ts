@@ -1,7 +1,7 @@
 import pino from 'pino';
-import { type LogLevel, type LogRow, logTable } from './logTable.ts';
+import type { LogLevel } from './logTable.ts';
 import { prettyLine } from './prettyLine.ts';
-import type { Signal } from './signals.ts';
+import { type SignalLog, signalLog } from './signalLog.ts';
 
 export interface LoggerSettings {
   readonly level: LogLevel;
@@ -9,85 +9,18 @@ export interface LoggerSettings {
   readonly pretty: boolean;
 }
 
-export interface Logger {
-  observe(signal: Signal, nowMs: number): void;
-  /** Logs the repeats that were only counted so far. */
-  flush(nowMs: number): void;
-}
-
-/** Repeats of one cause are logged at most this often. */
-const repeatMs = 60_000;
-
-/** More causes than this are forgotten and start over; the causes are few, this only bounds the table. */
-const causesMax = 1_000;
-
-interface Cause {
-  loggedAt: number;
-  /** Since then. */
-  repeats: number;
-  last: Signal;
-}
-
-/**
- * One signal, one line of fixed text with the signal's fields, by the log table. The first of a cause is
- * logged at once; its repeats are counted and logged as one line with `repeats` after a minute.
- *
- * State: a count per cause. Time: comes in with each call, milliseconds since 1970; no timers, a later
- * signal brings out what is due. Never logs event text: signals hold none.
- */
-export function logger({ level, pretty }: LoggerSettings, write: (line: string) => void): Logger {
+/** The log of the program itself, by pino: see signalLog for what is logged when. */
+export function logger({ level, pretty }: LoggerSettings, write: (line: string) => void): SignalLog {
   let writtenAt = 0;
-  const log = pinoLogger(level, pretty ? (line) => write(prettyLine(line)) : write, () => writtenAt);
-  const causes = new Map<string, Cause>();
-  let dueAt = Number.POSITIVE_INFINITY;
-
-  const print = (signal: Signal, repeats?: number): void => {
-    const row = rowOf(signal);
-    if (row === undefined) return;
-    const fields = typeof row.text === 'string' ? signal : { ...signal, text: undefined, message: undefined };
-    const counted = repeats === undefined ? {} : { repeats };
-    log[levelOf(row, signal)]({ ...fields, type: undefined, signal: signal.type, ...counted }, textOf(row, signal));
-  };
-  const printDue = (atMs: number, all: boolean): void => {
-    dueAt = Number.POSITIVE_INFINITY;
-    for (const [key, cause] of causes) {
-      const causeDueAt = cause.loggedAt + repeatMs;
-      if (!all && causeDueAt > atMs) dueAt = Math.min(dueAt, causeDueAt);
-      else {
-        causes.delete(key);
-        if (cause.repeats > 0) {
-          print(cause.last, cause.repeats);
-          if (!all) remember(key, cause.last, atMs);
-        }
-      }
-    }
-  };
-  const remember = (key: string, last: Signal, atMs: number): void => {
-    if (causes.size >= causesMax) printDue(atMs, true);
-    causes.set(key, { loggedAt: atMs, repeats: 0, last });
-    dueAt = Math.min(dueAt, atMs + repeatMs);
-  };
-
+  const log = signalLog(pinoLogger(level, pretty ? (line) => write(prettyLine(line)) : write, () => writtenAt));
   return {
-    observe(signal, atMs) {
-      writtenAt = atMs;
-      if (atMs >= dueAt) printDue(atMs, false);
-      const row = rowOf(signal);
-      if (row === undefined || !log.isLevelEnabled(levelOf(row, signal))) return;
-      if (row.repeats === undefined) return print(signal);
-      const key = `${signal.type} ${levelOf(row, signal)} ${row.repeats(signal)}`;
-      const cause = causes.get(key);
-      if (cause !== undefined) {
-        cause.repeats += 1;
-        cause.last = signal;
-        return;
-      }
-      print(signal);
-      remember(key, signal, atMs);
+    observe(signal, nowMs) {
+      writtenAt = nowMs;
+      log.observe(signal, nowMs);
     },
-    flush(atMs) {
-      writtenAt = atMs;
-      printDue(atMs, true);
+    flush(nowMs) {
+      writtenAt = nowMs;
+      log.flush(nowMs);
     },
   };
 }
@@ -102,16 +35,4 @@ function pinoLogger(level: LogLevel, write: (line: string) => void, now: () => n
     },
     { write },
   );
-}
-
-function rowOf(signal: Signal): LogRow<Signal> | undefined {
-  return logTable[signal.type] as LogRow<Signal> | undefined;
-}
-
-function levelOf({ level }: LogRow<Signal>, signal: Signal): LogLevel {
-  return typeof level === 'string' ? level : level(signal);
-}
-
-function textOf({ text }: LogRow<Signal>, signal: Signal): string {
-  return typeof text === 'string' ? text : text(signal);
 }

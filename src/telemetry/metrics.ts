@@ -6,6 +6,7 @@ import { type CountedMetric, countedMetrics } from './metricTable.ts';
 import type { Signal } from './signals.ts';
 
 export interface MetricsSettings {
+  /** Of the program that exports: the label of the build info. */
   readonly version: string;
   readonly shard: Shard;
   /** Also the process's own: memory, CPU, event loop. They start a timer. */
@@ -13,13 +14,19 @@ export interface MetricsSettings {
   /** Absent: it has none, or it is not known. */
   readonly memoryLimitBytes?: number;
   readonly heapLimitBytes?: number;
+  /** A registry of prom-client to register in. Absent: one of their own. */
+  readonly registry?: Registry;
 }
 
+/** The metrics of one pipeline. */
 export interface Metrics {
+  /** The same numbers as plain data, up to date at any time. */
   readonly counts: Readonly<Counts>;
+  /** Adds a signal up. `nowMs`: milliseconds since 1970. */
   observe(signal: Signal, nowMs: number): void;
-  /** The exposition text of Prometheus. */
+  /** The exposition text of Prometheus: all that is in the registry. */
   text(): Promise<string>;
+  /** What that text is, for the HTTP header. */
   readonly contentType: string;
 }
 
@@ -59,11 +66,11 @@ export const infoMetrics = {
 } as const;
 
 /**
- * Metrics in a registry of their own. Signals are only added up; the numbers become metrics when they are
+ * Makes the metrics of docs/metrics.md from signals. Signals are only added up; the numbers become metrics when they are
  * asked for, so that a line costs no more than a few additions. `now` is the clock, milliseconds since 1970.
  */
 export function metrics(settings: MetricsSettings, now: () => number): Metrics {
-  const registry = new Registry();
+  const registry = settings.registry ?? new Registry();
   const counts = noCounts();
   if (settings.processMetrics) collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
   registerInfo(settings, registry);

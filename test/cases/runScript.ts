@@ -1,11 +1,11 @@
 import { concat, defer, ignoreElements, of, Subject } from 'rxjs';
-import { virtualClock } from '../../src/cli/virtualClock.ts';
 import type { Checkpoint } from '../../src/model/checkpoint.ts';
 import type { Entry } from '../../src/model/entry.ts';
 import { pipeline } from '../../src/pipeline.ts';
 import type { PipelineSettings } from '../../src/pipelineSettings.ts';
 import type { CheckpointStore, KubeTransport, Sink } from '../../src/ports.ts';
 import type { Runtime } from '../../src/runtime.ts';
+import { virtualClock } from '../../src/simulator/virtualClock.ts';
 import { local } from '../../src/sinks/local.ts';
 import { memory } from '../../src/sinks/memory.ts';
 import { count } from '../../src/telemetry/count.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { virtualClock } from '../../src/cli/virtualClock.ts';
 import type { CheckpointStore } from '../../src/ports.ts';
 import { liveRuntime, type Runtime } from '../../src/runtime.ts';
+import { virtualClock } from '../../src/simulator/virtualClock.ts';
 import { file } from '../../src/sinks/file.ts';
 import type { Signal } from '../../src/telemetry/signals.ts';
 import { core, httpFace, seededRandom, virtualTransport } from '../../src/testing.ts';

@@ -1,9 +1,9 @@
 import { interval, of, Subscription } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { virtualClock } from '../../src/cli/virtualClock.ts';
 import type { Change } from '../../src/model/change.ts';
 import type { KubeTransport } from '../../src/ports.ts';
 import type { Runtime } from '../../src/runtime.ts';
+import { virtualClock } from '../../src/simulator/virtualClock.ts';
 import { events } from '../../src/sources/events.ts';
 import { pods } from '../../src/sources/pods.ts';
 import { busyCluster, type Core, core, seededRandom, virtualTransport } from '../../src/testing.ts';

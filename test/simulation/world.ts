@@ -1,6 +1,6 @@
-import { virtualClock } from '../../src/cli/virtualClock.ts';
 import type { Shard } from '../../src/model/shard.ts';
 import type { Runtime } from '../../src/runtime.ts';
+import { virtualClock } from '../../src/simulator/virtualClock.ts';
 import { type BusyCluster, busyCluster, type Core, core, seededRandom } from '../../src/testing.ts';
 import { type Life, life } from './life.ts';
 import { type ModelSink, modelSink } from './modelSink.ts';

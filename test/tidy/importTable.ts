@@ -23,6 +23,7 @@ export const importTable: Readonly<Record<string, Row>> = {
   operators: { src: [...shared, 'ports.ts'], packages: ['rxjs'] },
   sources: { src: [...shared, 'ports.ts', 'operators'], packages: ['rxjs'] },
   sinks: { src: [...shared, 'ports.ts'], packages: ['rxjs'] },
+  'sinks/textWriter.ts': { src: [...shared, 'ports.ts'], packages: ['rxjs', 'node:stream'] },
   // The file sink is its own checkpoint store, and only transports touch a disk.
   'sinks/file.ts': { src: [...shared, 'ports.ts', 'sinks', 'transports'], packages: ['rxjs'] },
   'sinks/resumeFile.ts': { src: [...shared, 'ports.ts', 'sinks', 'transports'], packages: ['rxjs'] },
@@ -36,12 +37,14 @@ export const importTable: Readonly<Record<string, Row>> = {
   telemetry: { src: [...shared], packages: ['rxjs', 'pino', 'prom-client'] },
   simulator: { src: [...shared, 'ports.ts', 'transports/watchFrames.ts'], packages: ['rxjs', 'node:*'] },
   'marbleKit.ts': { src: [...shared], packages: ['rxjs', 'rxjs/testing'] },
+  // A replay in a test of one's own is the replay command without its terminal.
+  'replayFixture.ts': { src: [...shared, 'ports.ts', 'simulator', 'transports', 'cli/playRecording.ts'], packages: ['rxjs'] },
   cli: { src: ['*'], packages: ['*'] },
   'index.ts': {
-    src: [...shared, 'ports.ts', 'operators', 'sources', 'sinks', 'transports', 'pipeline.ts', 'pipelineSettings.ts'],
+    src: [...shared, 'ports.ts', 'operators', 'sources', 'sinks', 'transports', 'telemetry', 'pipeline.ts', 'pipelineSettings.ts'],
     packages: [],
   },
-  'testing.ts': { src: [...shared, 'ports.ts', 'marbleKit.ts', 'simulator', 'sinks', 'transports'], packages: [] },
+  'testing.ts': { src: [...shared, 'ports.ts', 'marbleKit.ts', 'replayFixture.ts', 'simulator', 'sinks', 'transports'], packages: [] },
 };
 
 /** Imports that the table does not allow, and files that have no row. */

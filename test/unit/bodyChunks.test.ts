@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { BehaviorSubject, of } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { virtualClock } from '../../src/cli/virtualClock.ts';
+import { virtualClock } from '../../src/simulator/virtualClock.ts';
 import { bodyChunks } from '../../src/transports/bodyChunks.ts';
 
 /** Streams tell of what they have in a later turn of the event loop, whatever the virtual time. */

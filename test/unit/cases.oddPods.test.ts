@@ -64,8 +64,8 @@ marble('P13 (a) pod deleted, then its Killing event; (b) Scheduled event, 200 ms
   };
   const labels = { [String(labelKeys['type'])]: 'Deployment', [String(labelKeys['name'])]: 'web' };
 
-  const pods = t.hot<Change>('  (spd)-x------ 199ms q', podChanges);
-  const events = t.hot<Change>('-------k----b', { k: killing as Change, b: scheduled as Change });
+  const pods = t.hot<Change<never>>('  (spd)-x------ 199ms q', podChanges);
+  const events = t.hot<Change<never>>('-------k----b', { k: killing as Change<never>, b: scheduled as Change<never> });
   const expected = '            -------k----- 199ms b';
 
   const owners = pods.pipe(slimOwners({ scope: '', shard: { index: 0, total: 1 }, systemNamespaces: [] }, t.runtime));

@@ -1,8 +1,8 @@
 import { concat, defer, EMPTY, NEVER, type Observable, of, Subject, throwError } from 'rxjs';
 import { describe, expect, test } from 'vitest';
-import { virtualClock } from '../../src/cli/virtualClock.ts';
 import { holdShard } from '../../src/holdShard.ts';
 import { type Checkpoint, type CheckpointMeaning, checkpointFormat, type Positions } from '../../src/model/checkpoint.ts';
+import { virtualClock } from '../../src/simulator/virtualClock.ts';
 
 const meaning: CheckpointMeaning = {
   shard: { index: 0, total: 1, function: 'fnv1a32-mod' },

@@ -1,11 +1,11 @@
 import { defer, type Observable, type SchedulerLike, Subscription, throwError, timer } from 'rxjs';
-import { type VirtualClock, virtualClock } from '../../src/cli/virtualClock.ts';
 import { PipelineError } from '../../src/errors.ts';
 import { type Checkpoint, type CheckpointMeaning, checkpointFormat } from '../../src/model/checkpoint.ts';
 import type { Shard } from '../../src/model/shard.ts';
 import { leaseName } from '../../src/model/shardLease.ts';
 import type { KubeTransport } from '../../src/ports.ts';
 import type { Runtime } from '../../src/runtime.ts';
+import { type VirtualClock, virtualClock } from '../../src/simulator/virtualClock.ts';
 import type { Signal } from '../../src/telemetry/signals.ts';
 import { type Core, core, type PlainObject, seededRandom, virtualTransport } from '../../src/testing.ts';
 import { type LeaseStoreSettings, leaseStore } from '../../src/transports/leaseStore.ts';

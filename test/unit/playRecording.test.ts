@@ -1,7 +1,7 @@
 import { BehaviorSubject } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 import { playRecording } from '../../src/cli/playRecording.ts';
-import { virtualClock } from '../../src/cli/virtualClock.ts';
+import { virtualClock } from '../../src/simulator/virtualClock.ts';
 import type { Recording } from '../../src/transports/recordedFrames.ts';
 import type { Recorded } from '../../src/transports/recording.ts';
 import { replay } from '../../src/transports/replay.ts';

@@ -1,8 +1,8 @@
 import { BehaviorSubject, NEVER, type Observable, of, Subject, throwError } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { virtualClock } from '../../src/cli/virtualClock.ts';
 import { PipelineError } from '../../src/errors.ts';
 import type { Answer, Frame, KubeRequest, KubeTransport } from '../../src/ports.ts';
+import { virtualClock } from '../../src/simulator/virtualClock.ts';
 import { record } from '../../src/transports/record.ts';
 
 const request: KubeRequest = { stream: 'events', path: '/api/v1/events', query: { watch: 'true' }, accept: 'application/json' };

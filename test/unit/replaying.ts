@@ -1,6 +1,6 @@
-import { virtualClock } from '../../src/cli/virtualClock.ts';
 import type { KubeTransport } from '../../src/ports.ts';
 import type { Runtime } from '../../src/runtime.ts';
+import { virtualClock } from '../../src/simulator/virtualClock.ts';
 import type { Signal } from '../../src/telemetry/signals.ts';
 import { type Recorded, type RecordedFrame, recordingLine } from '../../src/transports/recording.ts';
 import { replay } from '../../src/transports/replay.ts';

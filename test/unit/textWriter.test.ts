@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { firstValueFrom, lastValueFrom, toArray } from 'rxjs';
 import { expect, test } from 'vitest';
-import { textWriter } from '../../src/cli/stdout.ts';
+import { textWriter } from '../../src/sinks/textWriter.ts';
 
 test('a write completes when the stream has taken the text, not before', async () => {
   const taken: (() => void)[] = [];

@@ -1,6 +1,6 @@
 import { interval, type Subscription, take, timer } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { virtualClock } from '../../src/cli/virtualClock.ts';
+import { virtualClock } from '../../src/simulator/virtualClock.ts';
 import { seededRandom } from '../../src/testing.ts';
 
 describe('virtualClock', () => {
