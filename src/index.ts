@@ -26,6 +26,8 @@ export type { PipelineSettings } from './pipelineSettings.ts';
 // Sinks, stores and ways to an API server.
 export { textWriter } from './sinks/textWriter.ts';
 export { type LocalSettings, local } from './sinks/local.ts';
+export { type CloudLoggingSettings, cloudLogging } from './sinks/cloudLogging.ts';
+export type { LogCluster } from './sinks/encodeLogEntry.ts';
 export { type FileSettings, type FileSink, file } from './sinks/file.ts';
 export { type RefusedFile, type RefusedFileSettings, refusedFile } from './sinks/refusedFile.ts';
 export { type MemorySink, memory } from './sinks/memory.ts';
@@ -37,6 +39,9 @@ export type { Disk, OpenFile } from './transports/disk.ts';
 export type { FileLock } from './transports/fileLock.ts';
 export { type KubeApiSettings, type KubeConfigSource, kubeApi } from './transports/kubeApi.ts';
 
+export { type CloudLoggingWriterSettings, cloudLoggingWriter } from './transports/cloudLoggingWriter.ts';
+export { type GoogleCredentials, type GoogleProject, type GoogleProjectSettings, googleProject } from './transports/googleCredentials.ts';
+
 // What the outside implements.
 export type {
   Answer,
@@ -47,6 +52,7 @@ export type {
   KubeRequest,
   KubeTransport,
   KubeWrite,
+  LogWriter,
   Sink,
   SinkResult,
 } from './ports.ts';

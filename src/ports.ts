@@ -65,6 +65,16 @@ export interface KubeTransport {
   send(request: KubeWrite): Observable<Answer>;
 }
 
+/**
+ * The write method of Cloud Logging (`entries:write`). Nothing happens before subscription; unsubscribing ends
+ * the request. Errors with CONNECTION_FAILED if no answer comes and with CREDENTIALS_INVALID if no token does;
+ * every answer, also 4xx and 5xx, is data. No retries inside.
+ */
+export interface LogWriter {
+  /** Sends a request as JSON. One answer, then completes. After an error the entries may have been stored all the same. */
+  write(body: Uint8Array): Observable<Answer>;
+}
+
 /** What became of one entry, by its index in the batch. */
 export type SinkResult =
   | { readonly type: 'stored' }

@@ -25,4 +25,5 @@ export { seededRandom } from './simulator/seededRandom.ts';
 export { type SimulatedCluster, type SimulatedClusterSettings, simulatedCluster } from './simulator/simulatedCluster.ts';
 export type { Write } from './simulator/store.ts';
 export { type VirtualClock, virtualClock } from './simulator/virtualClock.ts';
+export { type VirtualLogWriterSettings, virtualLogWriter } from './simulator/virtualLogWriter.ts';
 export { type VirtualTransportSettings, virtualTransport } from './simulator/virtualTransport.ts';

@@ -20,8 +20,20 @@ export function pipelineSettingsOf(settings: Settings, index = settings.shardId)
     inFlightMax: settings.maxInFlight,
     inFlightBytesMax: settings.maxInFlightBytes,
     drainTimeoutMs: settings.drainTimeoutMs,
-    ...(settings.sink === 'file' ? { batchItemsMax: 1_000, batchBytesMax: 1024 * 1024 } : {}),
+    ...batchesOf(settings),
   };
+}
+
+/** What suits the sink. The local one writes each entry at once. */
+function batchesOf({ sink, sinkOpts }: Settings): Partial<PipelineSettings> {
+  switch (sink) {
+    case 'file':
+      return { batchItemsMax: 1_000, batchBytesMax: 1024 * 1024 };
+    case 'cloud-logging':
+      return { batchItemsMax: sinkOpts.maxBufferSize, flushMs: sinkOpts.flushDelayMs, batchesMax: sinkOpts.maxConcurrency };
+    case 'local':
+      return {};
+  }
 }
 
 export function shardOf({ totalShards, shardFunction }: Settings, index: number): Shard {

@@ -1,7 +1,7 @@
-import { defer, finalize, merge, type Observable } from 'rxjs';
+import { merge, type Observable } from 'rxjs';
 import type { Settings } from '../config/options.ts';
 import { pipeline } from '../pipeline.ts';
-import type { KubeTransport, Sink } from '../ports.ts';
+import type { KubeTransport } from '../ports.ts';
 import { liveRuntime, type Runtime } from '../runtime.ts';
 import { type VirtualClock, virtualClock } from '../simulator/virtualClock.ts';
 import { textWriter } from '../sinks/textWriter.ts';
@@ -16,9 +16,10 @@ import { pipelineSettingsOf, shardOf } from './pipelineSettingsOf.ts';
 import { playedFor } from './playedFor.ts';
 import { playRecording } from './playRecording.ts';
 import { openRecording, recordingBytes, recordingFaults } from './recordingInput.ts';
+import { type ReplayedSinks, replayedSinks } from './replayedSinks.ts';
 import { replayProgress } from './replayProgress.ts';
 import { badLines, replaySummary, type ShardTally, tally } from './replaySummary.ts';
-import { sinkOf } from './sinks.ts';
+import { type SinkMaker, sinkMaker } from './sinks.ts';
 import { untilStopped } from './untilStopped.ts';
 
 /** What a replay logs; the rest of the readers' life repeats what happened when it was recorded. */
@@ -29,6 +30,7 @@ const noteworthy: ReadonlySet<Signal['type']> = new Set([
   'storeRestored',
   'versionOpaque',
   'podSyncTimedOut',
+  'sinkRetrying',
 ]);
 
 export const replayCommand: Command = {
@@ -75,15 +77,17 @@ async function run({ settings, positionals: [file], context, log }: Invocation):
     { bytes: recordingBytes(settings, file), bytesRead: () => bytesRead, file, pace, received },
     live,
   );
-  const output = tracked(progress.above(textWriter(context.stdout, 'standard output')));
+  const write = progress.above(textWriter(context.stdout, 'standard output'));
+  const makeSink = settings.dryRun ? undefined : await sinkMaker({ settings, context, write }, liveRuntime(log));
+  const sinks = replayedSinks(live);
   const clock = virtualClock(recording.startsAt);
   const player = replay({ header: recording.header, streams: on.enablePodOwnerLabel ? ['events', 'pods'] : ['events'] });
   const shards = indexesOf(settings).map((index) =>
-    replayedShard(on, index, { clock, write: output.write, transport: player.transport(), log }),
+    replayedShard(on, index, { clock, write, makeSink, sinks, transport: player.transport(), log }),
   );
   tallies.push(...shards.map(({ counted }) => counted));
   const inFlight = (): number => tallies.reduce((sum, { counts }) => sum + counts.inFlight, 0);
-  const ports = { recording, replay: player, clock, settled: output.settled, inFlight, played: progress.played };
+  const ports = { recording, replay: player, clock, settled: sinks.settled, inFlight, played: progress.played };
   const code = await untilStopped(
     (stop) =>
       playedFor(merge(...shards.map(({ start }) => start(stop))), stop, (isOver, stopped) =>
@@ -101,6 +105,9 @@ async function run({ settings, positionals: [file], context, log }: Invocation):
 interface ReplayedShardParts {
   readonly clock: VirtualClock;
   readonly write: (text: string) => Observable<void>;
+  /** Absent in a dry run. */
+  readonly makeSink: SinkMaker | undefined;
+  readonly sinks: ReplayedSinks;
   readonly transport: KubeTransport;
   readonly log: (signal: Signal) => void;
 }
@@ -112,7 +119,8 @@ interface ReplayedShard {
   readonly start: (stop: Observable<unknown>) => Observable<unknown>;
 }
 
-function replayedShard(settings: Settings, index: number, { clock, write, transport, log }: ReplayedShardParts): ReplayedShard {
+function replayedShard(settings: Settings, index: number, parts: ReplayedShardParts): ReplayedShard {
+  const { clock, write, makeSink, sinks, transport, log } = parts;
   const counted = tally(index, settings.totalShards, clock.now);
   const runtime: Runtime = {
     scheduler: clock.scheduler,
@@ -124,35 +132,13 @@ function replayedShard(settings: Settings, index: number, { clock, write, transp
     },
   };
   const exports = settings.shardId < 0 || settings.shardId === index;
-  const dry = settings.dryRun ? dryRun({ shard: shardOf(settings, index), exports }, write) : undefined;
-  const sink: Sink = dry?.sink ?? sinkOf(settings, write);
-  const ports = { transport, sink, store: noStore() };
+  const dry = makeSink === undefined ? dryRun({ shard: shardOf(settings, index), exports }, write) : undefined;
+  const sink = dry?.sink ?? (makeSink as SinkMaker)(runtime);
+  const ports = { transport, sink: sinks.around(sink), store: noStore() };
   return { counted, dry, start: (stop) => pipeline(pipelineSettingsOf(settings, index), ports, stop, runtime) };
 }
 
 /** A dry run shows also what would have been left out, so it takes all. */
 function indexesOf({ shardId, totalShards, dryRun: all }: Settings): readonly number[] {
   return shardId >= 0 && !all ? [shardId] : Array.from({ length: totalShards }, (_, index) => index);
-}
-
-/** A writer that can tell when all it was given has been taken. */
-function tracked(write: (text: string) => Observable<void>): {
-  write(text: string): Observable<void>;
-  settled(): Promise<void> | undefined;
-} {
-  let underWay = 0;
-  let waiting: (() => void)[] = [];
-  const taken = (): void => {
-    if (--underWay > 0) return;
-    for (const resolve of waiting) resolve();
-    waiting = [];
-  };
-  return {
-    write: (text) =>
-      defer(() => {
-        underWay++;
-        return write(text).pipe(finalize(taken));
-      }),
-    settled: () => (underWay === 0 ? undefined : new Promise((resolve) => waiting.push(resolve))),
-  };
 }

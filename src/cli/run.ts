@@ -15,7 +15,7 @@ import type { ExitCode } from './exitCodes.ts';
 import { memoryLimits } from './memoryLimits.ts';
 import { pipelineSettingsOf, shardOf } from './pipelineSettingsOf.ts';
 import { type Probes, probes } from './probes.ts';
-import { sinkOf } from './sinks.ts';
+import { sinkMaker } from './sinks.ts';
 import { sinkAndStore, storeFaults } from './stores.ts';
 import { untilStopped } from './untilStopped.ts';
 import { withRefusedFile } from './withRefusedFile.ts';
@@ -59,7 +59,8 @@ async function run({ settings, context, log }: Invocation): Promise<ExitCode> {
     const source = kubeConfigSource(settings, context);
     const coalescing = { readEveryMs, scheduler: runtime.scheduler };
     const transport = kubeApi(source, { userAgent: `kube-sluice/${context.version}`, coalescing });
-    const otherSink = (): Sink => sinkOf(settings, textWriter(context.stdout, 'standard output'));
+    const makeSink = await sinkMaker({ settings, context, write: textWriter(context.stdout, 'standard output') }, runtime);
+    const otherSink = (): Sink => makeSink(runtime);
     const { sink, store, keptIn } = sinkAndStore({ settings, context, target: kubeTarget(source), transport, otherSink }, runtime);
     const shard = shardOf(settings, settings.shardId);
     runtime.signal({ type: 'started', version: context.version, shard, sink: sink.identity, checkpoint: keptIn });

@@ -70,6 +70,8 @@ export interface ChoiceOption extends OptionBase {
   readonly meanings?: Readonly<Record<string, string>>;
   /** Choices that a command does not take. */
   readonly notFor?: Partial<Readonly<Record<FlagCommand, readonly string[]>>>;
+  /** Other words, and the choice each stands for. Absent: none. */
+  readonly aliases?: Readonly<Record<string, string>>;
 }
 
 /** Words separated by commas; as a flag it may also be repeated. Doubles count once. */

@@ -1,6 +1,6 @@
 import { goDuration } from './goDuration.ts';
 import { listenAddress } from './listenAddress.ts';
-import { type Option, type OptionsOption, settingName } from './optionKinds.ts';
+import { type ChoiceOption, type Option, type OptionsOption, settingName } from './optionKinds.ts';
 import { didYouMean } from './suggest.ts';
 
 /** A checked value, or what is wrong with the text: each fault names the option, the rule and the value got. */
@@ -69,7 +69,7 @@ function parsed(option: Exclude<Option, OptionsOption>, text: string): unknown {
     case 'bytes':
       return within(bytesOf(text), option.min, Number.MAX_SAFE_INTEGER);
     case 'choice':
-      return option.choices.find((choice) => choice === text);
+      return option.choices.find((choice) => choice === text || choice === aliasOf(option, text));
     case 'list':
       return [...new Set(wordsOf(text))];
     case 'address':
@@ -78,6 +78,10 @@ function parsed(option: Exclude<Option, OptionsOption>, text: string): unknown {
       if (text === 'max') return Number.POSITIVE_INFINITY;
       return /^[0-9]+(?:\.[0-9]+)?$/.test(text) && Number(text) > 0 ? Number(text) : undefined;
   }
+}
+
+function aliasOf({ aliases = {} }: ChoiceOption, text: string): string | undefined {
+  return Object.hasOwn(aliases, text) ? aliases[text] : undefined;
 }
 
 /** What a value of this kind has to be. */

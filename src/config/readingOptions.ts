@@ -28,7 +28,7 @@ export const readingOptions = {
     commands: exporters,
     default: '',
     example: 'prod-1',
-    description: 'Name of the cluster in the resource of each entry. Empty: left out.',
+    description: 'Name of the cluster in the resource of each entry. Empty: left out, or with cloud-logging what the metadata server says.',
   },
   'cluster-location': {
     kind: 'text',
@@ -36,7 +36,8 @@ export const readingOptions = {
     commands: exporters,
     default: '',
     example: 'europe-west4',
-    description: 'Location of the cluster in the resource of each entry. Empty: left out.',
+    description:
+      'Region or zone of the cluster in the resource of each entry. Empty: left out, or with cloud-logging what the metadata server says.',
   },
   project: {
     kind: 'text',
@@ -44,7 +45,7 @@ export const readingOptions = {
     commands: exporters,
     default: '',
     example: 'acme-prod',
-    description: 'Project in the resource of each entry. Empty: left out.',
+    description: 'Project in the resource of each entry. Empty: left out, or with cloud-logging that of the credentials.',
   },
   namespace: {
     kind: 'list',

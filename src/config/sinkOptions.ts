@@ -1,3 +1,4 @@
+import { endpointFault, universeFault } from './endpoints.ts';
 import type { Option } from './optionKinds.ts';
 
 const row = { group: 'Sink', commands: ['run', 'replay'] } as const;
@@ -9,7 +10,7 @@ export const sinkOptions = {
     kind: 'duration',
     default: '5s',
     example: '1s',
-    sinks: [],
+    sinks: ['cloud-logging'],
     description: 'Longest wait of an entry for its batch to fill.',
   },
   'max-buffer-size': {
@@ -19,7 +20,7 @@ export const sinkOptions = {
     max: 100_000,
     default: '100',
     example: '500',
-    sinks: [],
+    sinks: ['cloud-logging'],
     description: 'Most entries in one batch.',
   },
   'max-concurrency': {
@@ -29,7 +30,7 @@ export const sinkOptions = {
     max: 1_000,
     default: '10',
     example: '4',
-    sinks: [],
+    sinks: ['cloud-logging'],
     description: 'Most requests under way at once.',
   },
   'stackdriver-resource-model': {
@@ -44,15 +45,17 @@ export const sinkOptions = {
     kind: 'text',
     default: '',
     example: 'https://logging.example.com',
-    sinks: [],
-    description: 'Address of the service to send to. Empty: its usual one.',
+    sinks: ['cloud-logging'],
+    rule: endpointFault,
+    description: 'Address of the service to send to. Empty: that of the universe domain. http:// is possible, for a proxy beside it.',
   },
   universeDomain: {
     ...row,
     kind: 'text',
     default: 'googleapis.com',
     example: 'googleapis.com',
-    sinks: [],
+    sinks: ['cloud-logging'],
+    rule: universeFault,
     description: 'Universe domain of the service to send to.',
   },
 } as const satisfies Record<string, Option>;

@@ -1,10 +1,10 @@
 import { catchError, concat, concatMap, defer, EMPTY, map, Observable, of, repeat, timeout } from 'rxjs';
 import { messageOf } from '../errors.ts';
 import type { Body, Change, RelistCause } from '../model/change.ts';
+import { jsonOf } from '../model/jsonOf.ts';
 import { isBefore, type ResourceVersion } from '../model/resourceVersion.ts';
 import type { Answer, KubeTransport } from '../ports.ts';
 import type { Runtime } from '../runtime.ts';
-import { jsonOf } from './jsonOf.ts';
 import { endedByAnswer, type Outcome, refused } from './outcome.ts';
 import { type ListWatchSettings, readerLimits } from './readerSettings.ts';
 import { isRecord, versionOf } from './watchLine.ts';

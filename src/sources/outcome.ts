@@ -1,11 +1,9 @@
+import { jsonOf } from '../model/jsonOf.ts';
 import { isStatus } from '../model/kube.ts';
 import type { ResourceVersion } from '../model/resourceVersion.ts';
+import { retryAfterMs } from '../model/retryAfter.ts';
 import type { AnswerHead } from '../ports.ts';
 import type { EndCause } from '../telemetry/signals.ts';
-import { jsonOf } from './jsonOf.ts';
-
-/** A server may ask for this much patience and no more. */
-const retryAfterMaxMs = 60_000;
 
 /** How an attempt to list or watch ended, for the reader's next step. */
 export interface Ended {
@@ -41,21 +39,13 @@ export function refused(fields: Partial<Ended> & Pick<Ended, 'cause'>): Ended {
 
 /** An answer that is not 200, as the end that it is. */
 export function endedByAnswer(answer: AnswerHead & { readonly body: Uint8Array }, nowMs: number): Ended {
-  const retryAfterMs = retryAfter(answer, nowMs);
+  const waitMs = retryAfterMs(answer.retryAfter, nowMs);
   return refused({
     cause: answer.status === 410 ? 'expired' : 'status',
     status: answer.status,
     message: statusMessage(answer.body) ?? `HTTP ${answer.status}`,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
   });
-}
-
-/** Retry-After in seconds or as a date, as milliseconds from now. */
-function retryAfter(head: AnswerHead, nowMs: number): number | undefined {
-  const text = head.retryAfter?.trim();
-  if (text === undefined || text === '') return undefined;
-  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - nowMs;
-  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), retryAfterMaxMs);
 }
 
 /** Nothing for what is no Status: proxies answer in HTML, and the number says enough. */

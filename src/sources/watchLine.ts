@@ -1,6 +1,6 @@
+import { jsonOf } from '../model/jsonOf.ts';
 import { isStatus, type Status } from '../model/kube.ts';
 import type { ResourceVersion } from '../model/resourceVersion.ts';
-import { jsonOf } from './jsonOf.ts';
 
 /** What one line of a watch says. */
 export type WatchLine =

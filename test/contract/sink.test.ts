@@ -1,8 +1,11 @@
 import { EMPTY, NEVER, type Observable, of, Subject, throwError } from 'rxjs';
 import { describe, expect, test } from 'vitest';
-import { entry } from '../../marbles/builders.ts';
+import { date, entry } from '../../marbles/builders.ts';
 import { PipelineError } from '../../src/errors.ts';
 import type { Sink, SinkResult } from '../../src/ports.ts';
+import { cloudLoggingModel } from '../../src/simulator/cloudLoggingModel.ts';
+import { virtualLogWriter } from '../../src/simulator/virtualLogWriter.ts';
+import { cloudLogging } from '../../src/sinks/cloudLogging.ts';
 import { file } from '../../src/sinks/file.ts';
 import { local } from '../../src/sinks/local.ts';
 import { memory } from '../../src/sinks/memory.ts';
@@ -41,7 +44,19 @@ function madeFile(): Made {
   return { sink, held: () => linesOf(disk.bytes(path)).map((line) => (JSON.parse(line) as { insertId: string }).insertId) };
 }
 
-const sinks: Readonly<Record<string, () => Made>> = { local: () => madeLocal(), memory: madeMemory, file: madeFile };
+function madeCloudLogging(): Made {
+  const { runtime } = testRuntime();
+  const model = cloudLoggingModel({}, () => Date.parse(date));
+  const sink = cloudLogging({ cluster: { project: 'p', location: 'l', name: 'c' } }, virtualLogWriter(model, {}, runtime), runtime);
+  return { sink, held: () => model.stored.map(({ entry: { insertId = '' } }) => insertId) };
+}
+
+const sinks: Readonly<Record<string, () => Made>> = {
+  local: () => madeLocal(),
+  memory: madeMemory,
+  file: madeFile,
+  'cloud-logging projects/p/logs/events': madeCloudLogging,
+};
 
 /** What one write tells its subscriber. */
 function watched(write: Observable<readonly SinkResult[]>): readonly unknown[] {

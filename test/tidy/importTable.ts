@@ -29,7 +29,10 @@ export const importTable: Readonly<Record<string, Row>> = {
   'sinks/resumeFile.ts': { src: [...shared, 'ports.ts', 'sinks', 'transports'], packages: ['rxjs'] },
   'sinks/refusedFile.ts': { src: [...shared, 'ports.ts', 'sinks', 'transports'], packages: ['rxjs'] },
   'sinks/fileTail.ts': { src: [...shared, 'ports.ts', 'sinks', 'transports'], packages: ['rxjs'] },
-  transports: { src: [...shared, 'ports.ts'], packages: ['rxjs', 'undici', '@kubernetes/client-node', 'yaml', 'node:*'] },
+  transports: {
+    src: [...shared, 'ports.ts'],
+    packages: ['rxjs', 'undici', '@kubernetes/client-node', '@google-cloud/logging', 'gcp-metadata', 'yaml', 'node:*'],
+  },
   'pipelineSettings.ts': { src: ['model'], packages: [] },
   'holdShard.ts': { src: [...shared, 'ports.ts', 'pipelineSettings.ts', 'operators'], packages: ['rxjs'] },
   'pipeline.ts': { src: [...shared, 'ports.ts', 'pipelineSettings.ts', 'holdShard.ts', 'operators', 'sources'], packages: ['rxjs'] },

@@ -99,7 +99,8 @@ describe('addresses to listen on', () => {
 test('a choice names what there is', () => {
   expect(read(options['start-from'], 'now')).toEqual({ value: 'now' });
   expect(read(options['start-from'], 'Now')).toEqual({ faults: ['--x must be one of earliest, now (got "Now")'] });
-  expect(read(options.sink, 'kafka')).toEqual({ faults: ['--x must be one of local, file (got "kafka")'] });
+  expect(read(options.sink, 'kafka')).toEqual({ faults: ['--x must be one of local, file, cloud-logging (got "kafka")'] });
+  expect(read(options.sink, 'stackdriver')).toEqual({ value: 'cloud-logging' });
 });
 
 test('a factor is a number above zero, or max', () => {
