@@ -1,13 +1,17 @@
+import type { EventHeader } from './eventHeader.ts';
 import type { ResourceVersion } from './resourceVersion.ts';
 
 /**
- * An object as it was received. `read` may parse, and throws PipelineError UNDECODABLE if it cannot.
+ * An object as it was received. `read` may parse, and throws PipelineError UNDECODABLE if it cannot; until it has been
+ * called a body may keep the whole chunk that it came in, so whoever keeps a body for a while reads it first.
  * `T` is what the reader was asked for; nothing checks that the server kept to it.
  */
 export interface Body<T = unknown> {
   /** Size on the wire, in bytes. */
   readonly bytes: number;
-  read(): T;
+  readonly read: () => T;
+  /** The header of an Event, if a look at the received bytes has found it. Undefined or absent: `read` tells. */
+  readonly header?: () => EventHeader | undefined;
 }
 
 /** Why a reader lists. `expired`: its position is compacted; `restored`: the store went back in time. */

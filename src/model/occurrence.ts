@@ -1,16 +1,10 @@
 import type { Bookmark, Gap, RelistDone, RelistStarted } from './change.ts';
+import type { Involved } from './eventHeader.ts';
 import type { EventObject } from './kube.ts';
 import type { ResourceVersion } from './resourceVersion.ts';
 
 export { bookmark } from './change.ts';
-
-/** The object an event is about. Missing parts are empty text. */
-export interface Involved {
-  readonly kind: string;
-  readonly namespace: string;
-  readonly name: string;
-  readonly uid: string;
-}
+export type { Involved } from './eventHeader.ts';
 
 /**
  * One revision of an Event as a list or a watch line told it: a header, and `read` for the rest.

@@ -106,6 +106,7 @@ export function joinLabels(
         if (waiting.get(object.key) === object) waiting.delete(object.key);
       };
       const enqueue = (object: Waiting, slotted: Slotted): void => {
+        if (slotted.item.type === 'occurrence') readNow(slotted.item);
         object.queue.push(slotted);
         waitingCount += 1;
         if (waitingCount > limits.waitingMax) leave(object, { cause: 'waitLimit' });
@@ -195,5 +196,14 @@ function isYoung(occurrence: Occurrence, sinceMs: number): boolean {
     return (newestTime(occurrence.read()) ?? sinceMs) > sinceMs;
   } catch {
     return false; // Undecodable: it goes on at once, and is refused and told by the stage that makes the entry.
+  }
+}
+
+/** What waits is kept for a while, and until it is read it keeps the whole chunk that it came in. */
+function readNow(occurrence: Occurrence): void {
+  try {
+    occurrence.read();
+  } catch {
+    // Undecodable: see isYoung.
   }
 }

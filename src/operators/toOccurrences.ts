@@ -1,8 +1,9 @@
 import { map, type OperatorFunction } from 'rxjs';
 import { PipelineError } from '../errors.ts';
 import type { Body, Change, ObjectChange } from '../model/change.ts';
+import type { EventHeader, Involved } from '../model/eventHeader.ts';
 import type { EventObject } from '../model/kube.ts';
-import { bookmark, type Involved, type Item, type Occurrence } from '../model/occurrence.ts';
+import { bookmark, type Item, type Occurrence } from '../model/occurrence.ts';
 import type { Runtime } from '../runtime.ts';
 
 /**
@@ -34,8 +35,8 @@ export function toOccurrences(runtime: Runtime): OperatorFunction<Change<EventOb
   });
 }
 
-function occurrenceOf({ resourceVersion, body }: ObjectChange, change: Occurrence['change']): Occurrence {
-  const { uid, namespace, involved } = headerOf(body);
+function occurrenceOf({ resourceVersion, body }: ObjectChange<EventObject>, change: Occurrence['change']): Occurrence {
+  const { uid, namespace, involved } = body.header?.() ?? headerOf(body);
   const isWhole = uid !== '' && involved !== undefined;
   return {
     type: 'occurrence',
@@ -45,17 +46,12 @@ function occurrenceOf({ resourceVersion, body }: ObjectChange, change: Occurrenc
     namespace,
     involved: involved ?? nothing,
     bytes: body.bytes,
-    // The body is kept, not what it holds: one reference, whether it parses late or holds the object.
-    read: isWhole ? () => body.read() as EventObject : () => incomplete(body, uid),
+    read: isWhole ? body.read : () => incomplete(body, uid),
   };
 }
 
-interface Header {
-  readonly uid: string;
-  readonly namespace: string;
-  /** Absent: the object has no involvedObject. */
-  readonly involved?: Involved;
-}
+/** Without `involved` the object has no involvedObject. */
+type Header = Omit<EventHeader, 'involved'> & Partial<Pick<EventHeader, 'involved'>>;
 
 const nothing: Involved = { kind: '', namespace: '', name: '', uid: '' };
 const unknown: Header = { uid: '', namespace: '' };

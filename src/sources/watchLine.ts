@@ -1,10 +1,13 @@
+import { PipelineError } from '../errors.ts';
+import type { Body } from '../model/change.ts';
 import { jsonOf } from '../model/jsonOf.ts';
 import { isStatus, type Status } from '../model/kube.ts';
+import { type LineLook, lookAtLine } from '../model/lookAtLine.ts';
 import type { ResourceVersion } from '../model/resourceVersion.ts';
 
 /** What one line of a watch says. */
 export type WatchLine =
-  | { readonly type: 'added' | 'modified' | 'deleted'; readonly resourceVersion: ResourceVersion; readonly object: unknown }
+  | { readonly type: 'added' | 'modified' | 'deleted'; readonly resourceVersion: ResourceVersion; readonly body: Body }
   | {
       readonly type: 'bookmark';
       readonly kind: string;
@@ -17,10 +20,30 @@ export type WatchLine =
 const changeTypes = { ADDED: 'added', MODIFIED: 'modified', DELETED: 'deleted' } as const;
 
 /**
- * Decodes one line of a watch body. Never throws: a proxy's text, an unknown type or an object
+ * Tells what one line of a watch body says. An object is parsed when it is read, if a look at its bytes finds its type and
+ * version; every other line is parsed at once. Never throws: a proxy's text, an unknown type or an object
  * without a version is `strange`, and a Status is a Status with or without an envelope.
  */
 export function watchLine(bytes: Uint8Array): WatchLine {
+  const look = lookAtLine(bytes);
+  if (look !== undefined) return { type: changeTypes[look.type], resourceVersion: look.resourceVersion, body: lateBody(bytes, look) };
+  return parsedLine(bytes);
+}
+
+function lateBody(line: Uint8Array, { header }: LineLook): Body {
+  let unread: Uint8Array | undefined = line;
+  let object: unknown;
+  const read = (): unknown => {
+    if (unread === undefined) return object;
+    const parsed = jsonOf(unread);
+    if (!isRecord(parsed)) throw new PipelineError('UNDECODABLE', 'a watch line must be JSON (its header is, the rest is not)');
+    [object, unread] = [parsed['object'], undefined];
+    return object;
+  };
+  return { bytes: line.byteLength, header, read };
+}
+
+function parsedLine(bytes: Uint8Array): WatchLine {
   const line = jsonOf(bytes);
   if (isStatus(line)) return { type: 'status', status: line };
   if (!isRecord(line)) return { type: 'strange', cause: 'notWatchEvent' };
@@ -30,7 +53,7 @@ export function watchLine(bytes: Uint8Array): WatchLine {
   if (type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED') return { type: 'strange', cause: 'notWatchEvent' };
   const resourceVersion = versionOf(object);
   if (resourceVersion === undefined) return { type: 'strange', cause: 'undecodable' };
-  return { type: changeTypes[type], resourceVersion, object };
+  return { type: changeTypes[type], resourceVersion, body: { bytes: bytes.byteLength, read: () => object } };
 }
 
 function bookmarkLine(object: unknown): WatchLine {

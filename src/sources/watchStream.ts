@@ -1,6 +1,6 @@
 import { Observable, of } from 'rxjs';
 import { messageOf } from '../errors.ts';
-import { type Body, bookmark, type Change, type RelistStarted } from '../model/change.ts';
+import { bookmark, type Change, type RelistStarted } from '../model/change.ts';
 import type { ResourceVersion } from '../model/resourceVersion.ts';
 import type { Answer, Frame, KubeRequest, KubeTransport } from '../ports.ts';
 import type { Runtime } from '../runtime.ts';
@@ -64,11 +64,10 @@ export function watchStream(
     };
 
     const skip = (cause: SkipCause, bytes: number): void => runtime.signal({ type: 'frameSkipped', source: settings.source, cause, bytes });
-    const onObject = ({ type, resourceVersion, object }: ObjectLine, bytes: number): void => {
+    const onObject = ({ type, resourceVersion, body }: ObjectLine): void => {
       const listed = bracket && type !== 'deleted';
       if (listed) items += 1;
       if (!bracket) moveTo(resourceVersion);
-      const body: Body = { bytes, read: () => object };
       subscriber.next({ type: listed ? 'listed' : type, resourceVersion, body });
     };
     const onLine = (bytes: Uint8Array): void => {
@@ -79,7 +78,7 @@ export function watchStream(
       if (line.type === 'status') end(isExpired(line.status) ? 'expired' : 'status', statusFields(line.status));
       else if (line.type === 'strange') skip(line.cause, bytes.byteLength);
       else if (line.type === 'bookmark') onBookmark(line);
-      else onObject(line, bytes.byteLength);
+      else onObject(line);
     };
     const onOpened = (date: string | undefined): void => {
       openedAt = scheduler.now();
@@ -128,7 +127,7 @@ export function watchStream(
 }
 
 type SkipCause = (Signal & { readonly type: 'frameSkipped' })['cause'];
-type ObjectLine = Extract<WatchLine, { readonly object: unknown }>;
+type ObjectLine = Extract<WatchLine, { readonly body: unknown }>;
 
 function watchRequest(settings: ListWatchSettings, start: WatchStart, timeoutMs: number): KubeRequest {
   return {

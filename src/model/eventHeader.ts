@@ -1,0 +1,15 @@
+/** The object an event is about. Missing parts are empty text. */
+export interface Involved {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** What is known of an Event before its whole is read. Missing parts are empty text. */
+export interface EventHeader {
+  readonly uid: string;
+  /** The Event's own namespace. */
+  readonly namespace: string;
+  readonly involved: Involved;
+}
