@@ -1,7 +1,8 @@
 import { of } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { PipelineError } from '../../src/errors.ts';
-import type { Body } from '../../src/model/change.ts';
+import type { Body, Change } from '../../src/model/change.ts';
+import type { EventObject } from '../../src/model/kube.ts';
 import type { Item } from '../../src/model/occurrence.ts';
 import { shardKey } from '../../src/model/shard.ts';
 import { toOccurrences } from '../../src/operators/toOccurrences.ts';
@@ -26,7 +27,7 @@ function occurrenceOf(line: Buffer): Item & { type: 'occurrence' } {
   const told = watchLine(line);
   if (told.type !== 'added') throw new Error(`an added object was expected (got ${told.type})`);
   const items: Item[] = [];
-  of(told)
+  of(told as Change<EventObject>)
     .pipe(toOccurrences(liveRuntime(() => undefined)))
     .subscribe((item) => items.push(item));
   const [item] = items;
