@@ -15,6 +15,7 @@ export const errorCodes = {
   NOT_ACKNOWLEDGED: 'The end came before the sink had confirmed everything.',
 } as const;
 
+/** What callers branch on; the text of a message may change. */
 export type ErrorCode = keyof typeof errorCodes;
 
 /** The one error class. Branch on `code`, never on the text. */

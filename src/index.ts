@@ -1,10 +1,10 @@
-// Readers.
+// Readers: lists and watches, for ever.
 export { type EventsSettings, events } from './sources/events.ts';
 export { lookUpPod, type PodsSettings, pods } from './sources/pods.ts';
 export { listWatch } from './sources/listWatch.ts';
 export type { ListWatchSettings } from './sources/readerSettings.ts';
 
-// Operators, in the order in which an event meets them.
+// Operators: in the order in which an event meets them.
 export { toOccurrences } from './operators/toOccurrences.ts';
 export { keepShard } from './operators/keepShard.ts';
 export { type SkipInheritedSettings, skipInherited } from './operators/skipInherited.ts';
@@ -12,6 +12,7 @@ export { type DropSeenSettings, dropSeen } from './operators/dropSeen.ts';
 export { type DeclareGapsSettings, declareGaps } from './operators/declareGaps.ts';
 export { type TrackCheckpointSettings, trackCheckpoint } from './operators/trackCheckpoint.ts';
 export { type SlimOwnersSettings, slimOwners } from './operators/slimOwners.ts';
+export type { AskForPodsSettings, LookUpPod } from './operators/askForPods.ts';
 export { type JoinLabelsSettings, joinLabels } from './operators/joinLabels.ts';
 export { type ToEntriesSettings, toEntries } from './operators/toEntries.ts';
 export { type BatchSettings, batch } from './operators/batch.ts';
@@ -19,12 +20,13 @@ export { type RetryWithBackoffSettings, retryWithBackoff } from './operators/ret
 export { type EmitToSettings, emitTo } from './operators/emitTo.ts';
 export { type SaveCheckpointSettings, saveCheckpoint } from './operators/saveCheckpoint.ts';
 
-// The wiring of all of them.
+// Pipeline: the wiring of all of them.
 export { type PipelinePorts, pipeline } from './pipeline.ts';
 export type { PipelineSettings } from './pipelineSettings.ts';
 
-// Sinks, stores and ways to an API server.
+// Sinks: and stores, and the way to an API server.
 export { textWriter } from './sinks/textWriter.ts';
+export type { EntryLineSettings } from './sinks/entryLine.ts';
 export { type LocalSettings, local } from './sinks/local.ts';
 export { type CloudLoggingSettings, cloudLogging } from './sinks/cloudLogging.ts';
 export type { LogCluster } from './sinks/encodeLogEntry.ts';
@@ -32,17 +34,19 @@ export { type FileSettings, type FileSink, file } from './sinks/file.ts';
 export { type RefusedFile, type RefusedFileSettings, refusedFile } from './sinks/refusedFile.ts';
 export { type MemorySink, memory } from './sinks/memory.ts';
 export { memoryStore, noStore } from './transports/memoryStore.ts';
+export type { LeaseRequestsSettings } from './transports/leaseRequests.ts';
+export type { OwnLeaseSettings } from './transports/ownLease.ts';
 export { type LeaseStoreSettings, leaseStore } from './transports/leaseStore.ts';
 export { type FileStoreSettings, fileStore } from './transports/fileStore.ts';
 export { pairedStore } from './transports/pairedStore.ts';
 export type { Disk, OpenFile } from './transports/disk.ts';
 export type { FileLock } from './transports/fileLock.ts';
+export type { Coalescing } from './transports/bodyChunks.ts';
 export { type KubeApiSettings, type KubeConfigSource, kubeApi } from './transports/kubeApi.ts';
-
 export { type CloudLoggingWriterSettings, cloudLoggingWriter } from './transports/cloudLoggingWriter.ts';
 export { type GoogleCredentials, type GoogleProject, type GoogleProjectSettings, googleProject } from './transports/googleCredentials.ts';
 
-// What the outside implements.
+// Ports: what the outside implements, and what tells of it.
 export type {
   Answer,
   AnswerHead,
@@ -57,21 +61,25 @@ export type {
   SinkResult,
 } from './ports.ts';
 export { liveRuntime, type Runtime } from './runtime.ts';
-export type { Signal } from './telemetry/signals.ts';
+export type { EndCause, Signal, SourceName } from './telemetry/signals.ts';
 export { type LogTarget, type SignalLog, signalLog } from './telemetry/signalLog.ts';
 export type { LogLevel } from './telemetry/logTable.ts';
 export { type Metrics, type MetricsSettings, metrics } from './telemetry/metrics.ts';
 export type { Counts, ReaderCounts, Tally } from './telemetry/counts.ts';
 export { type ErrorCode, errorCodes, PipelineError } from './errors.ts';
 
-// Data.
-export type { Body, Bookmark, Change, Gap, ObjectChange, RelistDone, RelistStarted } from './model/change.ts';
+// Data: what flows, as plain data.
+export type { Body, Bookmark, Change, Gap, ObjectChange, RelistCause, RelistDone, RelistStarted } from './model/change.ts';
 export { bookmark } from './model/change.ts';
 export type { Checkpoint, CheckpointMeaning, Generation, Position, Positions } from './model/checkpoint.ts';
 export type { Ack, Entry, EntryResource, Outgoing, Refusal, Severity, Unreadable } from './model/entry.ts';
 export type { EventObject, KubeObject, ObjectMeta, ObjectReference, OwnerReference, PodMetadata } from './model/kube.ts';
 export type { Involved, Item, Occurrence } from './model/occurrence.ts';
 export type { Owner, OwnerChange, OwnerKind, SlimPod } from './model/owner.ts';
+export type { ResourceModel } from './model/entryResource.ts';
+export type { KnownPodsSettings } from './model/knownPods.ts';
+export type { PodIndexSettings } from './model/podIndex.ts';
+export type { BackoffSettings } from './model/backoff.ts';
 export type { ResourceVersion } from './model/resourceVersion.ts';
 export { owns, type Shard, type ShardFunction, shardIndex, shardKey } from './model/shard.ts';
 export type { Joined, Scoped, Slotted } from './model/slot.ts';

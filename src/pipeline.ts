@@ -37,6 +37,7 @@ import { type EventsSettings, events } from './sources/events.ts';
 import { firstPositions } from './sources/firstPositions.ts';
 import { lookUpPod, pods } from './sources/pods.ts';
 
+/** What a pipeline reads from, delivers to and keeps its position in. */
 export interface PipelinePorts {
   readonly transport: KubeTransport;
   readonly sink: Sink;

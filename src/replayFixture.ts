@@ -11,6 +11,7 @@ import { type RawBodies, rawBodies } from './transports/rawBodies.ts';
 import { recordedFrames } from './transports/recordedFrames.ts';
 import { replay } from './transports/replay.ts';
 
+/** What of the fixture is played, and who hears of it. */
 export interface ReplayFixtureSettings {
   /** Streams that your pipeline reads; the rest of the fixture is passed over. Default all. */
   readonly streams?: readonly string[];

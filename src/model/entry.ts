@@ -41,6 +41,7 @@ export interface Unreadable {
   readonly bytes: number;
 }
 
+/** What comes out of `toEntries`: an entry, or that it could not be one. */
 export type Outgoing = Entry | Unreadable;
 
 /** What can never be stored, and why. */

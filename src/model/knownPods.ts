@@ -2,6 +2,7 @@ import type { Involved } from './occurrence.ts';
 import type { OwnerChange, SlimPod } from './owner.ts';
 import { type PodIndexSettings, podIndex } from './podIndex.ts';
 
+/** Which pods are known, and how long a removed one is remembered. */
 export interface KnownPodsSettings extends PodIndexSettings {
   /** Namespaces that the pod readers read, the empty name for all: pods are synced when each has been listed once. */
   readonly scopes: readonly string[];

@@ -4,6 +4,7 @@ import { podColumns } from './podColumns.ts';
 import { none } from './rowTable.ts';
 import { timedSet } from './timedSet.ts';
 
+/** How long a removed pod is remembered, and how many. */
 export interface PodIndexSettings {
   /** How long a removed pod is still found, in milliseconds. Infinity: to the end. Default 5 minutes. */
   readonly lingerMs?: number;

@@ -24,6 +24,7 @@ import { isAbout } from '../model/podIndex.ts';
 import { slimPod } from '../model/slimPod.ts';
 import type { Runtime } from '../runtime.ts';
 
+/** How long and how often the API server is asked for single pods. */
 export interface AskForPodsSettings {
   /** Questions under way at once. */
   readonly lookUpsMax: number;

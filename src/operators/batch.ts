@@ -1,6 +1,7 @@
 import { Observable, type OperatorFunction, type Subscription } from 'rxjs';
 import type { Runtime } from '../runtime.ts';
 
+/** When a batch is full. */
 export interface BatchSettings<T> {
   /** Most items in one batch, 1 or more. */
   readonly itemsMax: number;

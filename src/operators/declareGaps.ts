@@ -9,6 +9,7 @@ import type { Runtime } from '../runtime.ts';
 /** Events live an hour by default, so a longer time without a watch may have hidden whole objects. */
 const unwatchedMaxMs = 3_600_000;
 
+/** Whose revisions a gap record speaks of. */
 export interface DeclareGapsSettings {
   /** Whose revisions these are; the record says so. Absent: it does not. */
   readonly shard?: Shard;

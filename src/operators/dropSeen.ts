@@ -3,6 +3,7 @@ import { bookmark, type Item, type Occurrence } from '../model/occurrence.ts';
 import { isAtOrBefore, isBefore, isDecimal, type ResourceVersion } from '../model/resourceVersion.ts';
 import type { Runtime } from '../runtime.ts';
 
+/** Where this reader stands. */
 export interface DropSeenSettings {
   /** Everything up to here was handed on in an earlier life. Absent: nothing was. */
   readonly position?: ResourceVersion;

@@ -7,6 +7,7 @@ import type { Sink, SinkResult } from '../ports.ts';
 import type { Runtime } from '../runtime.ts';
 import { retryWithBackoff } from './retryWithBackoff.ts';
 
+/** How many batches are under way, and how a batch is sent again. */
 export interface EmitToSettings extends Partial<BackoffSettings> {
   /** Limit of the first wait before entries are sent again, in milliseconds. Default 1,000. */
   readonly firstMs?: number;

@@ -2,6 +2,7 @@ import { defer, EMPTY, type MonoTypeOperatorFunction, merge, Observable, retry, 
 import { type BackoffSettings, fullJitter } from '../model/backoff.ts';
 import type { Runtime } from '../runtime.ts';
 
+/** What is tried again, and how the waits grow. */
 export interface RetryWithBackoffSettings<T> extends BackoffSettings {
   /** True for a value that proves the source works again. Absent: no value does. */
   readonly isProgress?: (value: T) => boolean;

@@ -3,6 +3,7 @@ import type { Checkpoint } from '../model/checkpoint.ts';
 import type { CheckpointStore } from '../ports.ts';
 import type { Runtime } from '../runtime.ts';
 
+/** How often the checkpoint is saved, and what it says besides the positions. */
 export interface SaveCheckpointSettings {
   /** Least time from one save to the next, in milliseconds. */
   readonly saveMs: number;

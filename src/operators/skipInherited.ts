@@ -5,6 +5,7 @@ import { bookmark, type Item } from '../model/occurrence.ts';
 import { shardKey } from '../model/shard.ts';
 import type { Runtime } from '../runtime.ts';
 
+/** What earlier shard maps had delivered. */
 export interface SkipInheritedSettings {
   /** The namespace that is read; empty for all. */
   readonly scope: string;

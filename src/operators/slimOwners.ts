@@ -7,6 +7,7 @@ import { owns, type Shard } from '../model/shard.ts';
 import { slimPod } from '../model/slimPod.ts';
 import type { Runtime } from '../runtime.ts';
 
+/** Which pods are kept. */
 export interface SlimOwnersSettings {
   /** Namespace that the reader of these pods reads; empty for all. */
   readonly scope: string;

@@ -7,6 +7,7 @@ import { noTime } from '../model/entryTime.ts';
 import type { Joined } from '../model/slot.ts';
 import type { Runtime } from '../runtime.ts';
 
+/** How an entry names what it is about. */
 export interface ToEntriesSettings {
   /** Default k8s. */
   readonly resourceModel?: ResourceModel;

@@ -6,6 +6,7 @@ import { type Ledger, ledger, type Mark } from '../model/ledger.ts';
 import type { Scoped, Slotted } from '../model/slot.ts';
 import type { Runtime } from '../runtime.ts';
 
+/** Where the readers start, and how much may be under way. */
 export interface TrackCheckpointSettings {
   /** Where each reader starts. A scope that is not named starts at earliest. */
   readonly start: Positions;

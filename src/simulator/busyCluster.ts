@@ -8,6 +8,7 @@ import { crashLoop, drainNode, failingProbe, oddments, restartStatic, unschedula
 import { workloads } from './busyWorkloads.ts';
 import type { Core } from './core.ts';
 
+/** How large it is, and how much goes on. */
 export interface BusyClusterSettings {
   /** Pods that run before the first step, about. Default 300. */
   readonly pods?: number;
@@ -15,6 +16,7 @@ export interface BusyClusterSettings {
   readonly stories?: number;
 }
 
+/** A cluster that something happens in, a step at a time. */
 export interface BusyCluster {
   /** One small piece of activity: none to a handful of writes. */
   step(): void;

@@ -4,6 +4,7 @@ import { type LoggingAnswer, type LoggingFault, type LoggingFaults, loggingFault
 import { type LogStore, type LogStoreSettings, logStore, wholeEntries } from './logStore.ts';
 import { type LogWrite, readLogWrite } from './logWrite.ts';
 
+/** What the service is like. */
 export interface CloudLoggingSettings extends LogStoreSettings {
   /** Which bearer tokens come in. Absent: everybody does, with or without one. */
   readonly accepts?: (token: string) => boolean;
@@ -23,6 +24,7 @@ export interface SeenLogRequest {
   readonly stored: number;
 }
 
+/** One request to the service. */
 export interface LogRequest {
   readonly method: string;
   /** Without the query. */
@@ -35,6 +37,7 @@ export interface LogRequest {
 /** `refused`: nothing was done. `lost`: it was done, and the connection broke before the answer. */
 export type LogReply = { readonly type: 'refused' | 'lost' | 'hung' } | LogAnswer;
 
+/** An answer of the service. */
 export interface LogAnswer {
   readonly type: 'answer';
   readonly status: number;

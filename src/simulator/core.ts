@@ -10,6 +10,7 @@ import { type RequestKind, type Route, route, type SimulatedRequest } from './ro
 import { type StoreSettings, store, type Write } from './store.ts';
 import type { StreamsOnRestore, Watch } from './watching.ts';
 
+/** What the server is like. */
 export interface CoreSettings extends StoreSettings {
   /** Minor version of Kubernetes that /version tells. Default 36; below 32 there are no streaming lists. */
   readonly minor?: number;
@@ -74,6 +75,7 @@ export interface Core {
   dueAt(): number | undefined;
 }
 
+/** Makes a simulated API server that holds nothing yet. */
 export function core(settings: CoreSettings, ambient: Ambient): Core {
   const kept = store(settings, ambient);
   const rules = faults();

@@ -3,11 +3,13 @@ import { gunzipSync } from 'node:zlib';
 import { type CloudLoggingModel, type CloudLoggingSettings, cloudLoggingModel } from './cloudLoggingModel.ts';
 import { type HttpLoopback, type HttpLoopbackSettings, headersOf, httpLoopback, readBody } from './httpLoopback.ts';
 
+/** What the service is like, and where it listens. */
 export interface FakeCloudLoggingSettings extends CloudLoggingSettings, HttpLoopbackSettings {
   /** The service's clock. Default the real one. */
   readonly now?: () => number;
 }
 
+/** The service, and where it listens. */
 export type FakeCloudLogging = CloudLoggingModel & HttpLoopback;
 
 /** Cloud Logging behind a real socket on loopback, to be named as the sink's endpoint. Resolves when it listens. */

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type HttpLoopback, type HttpLoopbackSettings, headersOf, httpLoopback, readBody } from './httpLoopback.ts';
 import { type MetadataModel, type MetadataSettings, metadataModel } from './metadataModel.ts';
 
+/** What the metadata server tells, and where it listens. */
 export interface FakeMetadataSettings extends MetadataSettings, HttpLoopbackSettings {
   /** The server's clock, by which tokens expire. Default the real one. */
   readonly now?: () => number;
@@ -15,6 +16,7 @@ export type MetadataMode =
   | { readonly type: 'hang' }
   | { readonly type: 'absent' };
 
+/** The metadata server, and where it listens. */
 export interface FakeMetadata extends Omit<MetadataModel, 'handle'>, HttpLoopback {
   /** Environment of a process that is to find it. */
   readonly environment: Readonly<Record<string, string>>;

@@ -19,6 +19,7 @@ export type Fault =
   /** At most so many bytes at once, and so much time between them. */
   | { readonly type: 'slow'; readonly chunkBytes: number; readonly everyMs: number };
 
+/** How a watch from a compacted version is refused: HTTP 410, an ERROR line in a 200, or a 200 without a byte. */
 export type ExpiredForm = 'http' | 'line' | 'close';
 
 /** Which requests. An absent part fits all; `query` must hold at least these. */
@@ -30,6 +31,7 @@ export interface FaultTarget {
   readonly query?: Readonly<Record<string, string>>;
 }
 
+/** What goes wrong from now on. */
 export interface Faults {
   /** The next `times` (1) fitting requests meet the fault. Older rules go first, one fault per request. */
   next(target: FaultTarget, fault: Fault, times?: number): void;

@@ -3,11 +3,13 @@ import type { Core } from './core.ts';
 import { httpBody } from './httpBody.ts';
 import { type HttpLoopback, type HttpLoopbackSettings, headersOf, httpLoopback, readBody } from './httpLoopback.ts';
 
+/** Where it listens, and how it proves itself. */
 export interface HttpFaceSettings extends HttpLoopbackSettings {
   /** Written into the kubeconfig. Absent: none. */
   readonly token?: string;
 }
 
+/** A simulated server on a socket. */
 export interface HttpFace extends HttpLoopback {
   /** A kubeconfig for it, as JSON, which is YAML too. */
   kubeconfig(): string;

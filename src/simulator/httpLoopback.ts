@@ -3,6 +3,7 @@ import { createSecureServer } from 'node:http2';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 
+/** Where it listens. */
 export interface HttpLoopbackSettings {
   /** Port on loopback. Default 0: a free one. */
   readonly port?: number;

@@ -32,6 +32,7 @@ export interface LogStore {
   keep(entries: readonly LogEntry[]): number;
 }
 
+/** What is kept, and for how long. */
 export interface LogStoreSettings {
   /** Entries older than this are dropped without a word, in milliseconds. Default 30 days. */
   readonly retentionMs?: number;

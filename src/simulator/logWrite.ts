@@ -8,6 +8,7 @@ export interface LogWrite {
   readonly dryRun?: boolean;
 }
 
+/** A LogEntry as it was sent. */
 export interface LogEntry {
   readonly logName?: string;
   readonly resource?: LogResource;
@@ -21,6 +22,7 @@ export interface LogEntry {
   readonly [field: string]: unknown;
 }
 
+/** A MonitoredResource as it was sent. */
 export interface LogResource {
   readonly type: string;
   readonly labels?: Readonly<Record<string, string>>;

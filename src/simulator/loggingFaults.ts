@@ -25,6 +25,7 @@ export interface LoggingAnswer {
   readonly store?: boolean;
 }
 
+/** What goes wrong from now on. */
 export interface LoggingFaults {
   /** The next `times` (1) requests meet the fault, in the order in which faults were announced. */
   next(fault: LoggingFault, times?: number): void;

@@ -1,3 +1,4 @@
+/** What the machine says of itself. */
 export interface MetadataSettings {
   /** Default `sluice-test`. */
   readonly project?: string;

@@ -8,6 +8,7 @@ export interface Ambient {
   random(): number;
 }
 
+/** Metadata as plain JSON. */
 export interface PlainMeta extends Omit<ObjectMeta, 'managedFields' | 'ownerReferences'> {
   readonly managedFields?: readonly object[];
   readonly ownerReferences?: readonly object[];

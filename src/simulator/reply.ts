@@ -4,6 +4,7 @@ import { type StatusBody, statusBytes } from './statuses.ts';
 /** What the server does with a request. `lost`: it was done, and its connection broke before the answer. */
 export type Reply = { readonly type: 'refused' } | { readonly type: 'hung' } | { readonly type: 'lost' } | AnswerReply;
 
+/** An answer, its body still to be taken. */
 export interface AnswerReply {
   readonly type: 'answer';
   readonly status: number;

@@ -5,6 +5,7 @@ import type { PlainObject } from './object.ts';
 /** Whole objects, or PartialObjectMetadata. */
 export type Form = 'full' | 'partial';
 
+/** What a watch calls a write. */
 export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
 /** One write. Its bytes are made once, when first asked for, and shared by everybody who reads it. */

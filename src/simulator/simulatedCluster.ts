@@ -8,6 +8,7 @@ import { seededRandom } from './seededRandom.ts';
 import { virtualClock } from './virtualClock.ts';
 import { virtualTransport } from './virtualTransport.ts';
 
+/** Which cluster, and how much goes on. */
 export interface SimulatedClusterSettings extends BusyClusterSettings {
   /** Equal seeds and equal settings give equal clusters. Default 1. */
   readonly seed?: number;

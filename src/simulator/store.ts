@@ -5,6 +5,7 @@ import { type KindName, kinds, laidOut } from './kinds.ts';
 import { type Ambient, type GivenObject, type PlainObject, secondsText, uuid } from './object.ts';
 import type { ChangeType } from './revision.ts';
 
+/** Where versions begin, and how long Events live. */
 export interface StoreSettings {
   /** The version before the first write. Default 1. */
   readonly resourceVersion?: string;

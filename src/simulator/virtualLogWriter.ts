@@ -4,6 +4,7 @@ import type { Answer, LogWriter } from '../ports.ts';
 import type { Runtime } from '../runtime.ts';
 import type { CloudLoggingModel, LogReply } from './cloudLoggingModel.ts';
 
+/** How long the way to the service is. */
 export interface VirtualLogWriterSettings {
   /** From request to answer, in milliseconds. Default 0: within the subscription. */
   readonly latencyMs?: number;

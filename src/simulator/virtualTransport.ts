@@ -8,6 +8,7 @@ import type { Feed } from './feed.ts';
 import { pull } from './pull.ts';
 import type { AnswerReply, Reply } from './reply.ts';
 
+/** How long the way is, and in what pieces answers come. */
 export interface VirtualTransportSettings {
   /** Sent with every request; a function is asked each time, as a token file is read again. Absent: none. */
   readonly token?: string | (() => string);

@@ -7,6 +7,7 @@ import { type EncodedEntry, encodeLogEntry, type LogCluster } from './encodeLogE
 import { type LogAnswer, logAnswer } from './logAnswer.ts';
 import { type PartResult, writeInParts } from './writeInParts.ts';
 
+/** Which log, and what its entries say of the cluster. */
 export interface CloudLoggingSettings {
   /** Whose entries they are. The project is also where they are written. */
   readonly cluster: LogCluster;

@@ -1,5 +1,6 @@
 import type { Entry } from '../model/entry.ts';
 
+/** What a line says besides the entry. */
 export interface EntryLineSettings {
   /** `short` leaves the whole Event out. Default full. */
   readonly fields?: 'full' | 'short';

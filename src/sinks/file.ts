@@ -12,6 +12,7 @@ import { untilWritten } from '../transports/untilWritten.ts';
 import { type EntryLineSettings, entryLine } from './entryLine.ts';
 import { type ResumedFile, resumeFile } from './resumeFile.ts';
 
+/** Which file, and what its lines say. */
 export interface FileSettings extends Pick<EntryLineSettings, 'cluster'> {
   readonly path: string;
   /** URL of the API server: versions of another mean nothing here. Default empty. */

@@ -2,6 +2,7 @@ import { defer, endWith, ignoreElements, type Observable, of } from 'rxjs';
 import type { Sink, SinkResult } from '../ports.ts';
 import { type EntryLineSettings, entryLine } from './entryLine.ts';
 
+/** How a line looks. */
 export interface LocalSettings extends EntryLineSettings {
   /** `exported-event`: each line begins with EXPORTED_EVENT and a space. `json`: it does not, for log agents. Default exported-event. */
   readonly format?: 'exported-event' | 'json';

@@ -2,6 +2,7 @@ import { defer, of } from 'rxjs';
 import type { Entry } from '../model/entry.ts';
 import type { Sink } from '../ports.ts';
 
+/** A sink that can be looked into. */
 export interface MemorySink extends Sink {
   /** All entries that were written, in write order, repeats included. Grows without limit. */
   readonly entries: readonly Entry[];

@@ -9,6 +9,7 @@ import { untilWritten } from '../transports/untilWritten.ts';
 import { type WholeAppends, wholeAppends } from '../transports/wholeAppends.ts';
 import { type EntryLineSettings, entryLine } from './entryLine.ts';
 
+/** Which file, and what its lines say. */
 export interface RefusedFileSettings extends Pick<EntryLineSettings, 'cluster'> {
   readonly path: string;
   /** Default the file system of this machine. */

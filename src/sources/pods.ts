@@ -7,6 +7,7 @@ import type { KubeTransport } from '../ports.ts';
 import type { Runtime } from '../runtime.ts';
 import { listWatch } from './listWatch.ts';
 
+/** Which pods to read, and how their list comes. */
 export interface PodsSettings {
   /** Namespace to read; empty for all, which needs a ClusterRole. */
   readonly namespace: string;

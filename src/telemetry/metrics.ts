@@ -5,6 +5,7 @@ import { type Counts, noCounts } from './counts.ts';
 import { type CountedMetric, countedMetrics } from './metricTable.ts';
 import type { Signal } from './signals.ts';
 
+/** What the metrics say of this process, and where they are registered. */
 export interface MetricsSettings {
   /** Of the program that exports: the label of the build info. */
   readonly version: string;

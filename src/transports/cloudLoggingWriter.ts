@@ -6,6 +6,7 @@ import { connectionFailed } from './connectionFailed.ts';
 import type { GoogleCredentials } from './googleCredentials.ts';
 import { httpRoutes } from './httpRoutes.ts';
 
+/** Where the service is, and as whom it is spoken to. */
 export interface CloudLoggingWriterSettings {
   /** `https://logging.googleapis.com`, or a server that speaks for it; http is possible. A path in it is kept in front. */
   readonly endpoint: URL;

@@ -9,6 +9,7 @@ import type { FileLock } from './fileLock.ts';
 import { inTurn } from './inTurn.ts';
 import { untilWritten } from './untilWritten.ts';
 
+/** Which file, and whose position. */
 export interface FileStoreSettings {
   readonly path: string;
   /** URL of the API server: versions of another mean nothing here. */

@@ -9,6 +9,7 @@ export interface GoogleCredentials {
   forget(): void;
 }
 
+/** Credentials, and how to find the project that they are for. */
 export interface GoogleProject {
   readonly credentials: GoogleCredentials;
   /** Rejects with the library's reason if there are no usable credentials. Resolves to the universe they are for. */
@@ -17,6 +18,7 @@ export interface GoogleProject {
   project(): Promise<string>;
 }
 
+/** Where project and credentials are looked for. */
 export interface GoogleProjectSettings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly answerTimeoutMs: number;

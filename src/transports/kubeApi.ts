@@ -8,6 +8,7 @@ import { watchFrames } from './watchFrames.ts';
 
 export type { KubeConfigSource } from './kubeConfigFile.ts';
 
+/** Limits of the way to an API server. */
 export interface KubeApiSettings {
   /** Sent as user-agent. Default `kube-sluice`. */
   readonly userAgent?: string;

@@ -5,6 +5,7 @@ import { appLabel, type LeaseObject, leaseType } from '../model/shardLease.ts';
 import type { Answer, Exhausted, KubeTransport } from '../ports.ts';
 import type { Runtime } from '../runtime.ts';
 
+/** Where the leases are. */
 export interface LeaseRequestsSettings {
   readonly app: string;
   readonly namespace: string;

@@ -1,6 +1,7 @@
 import type { LeaseRequestsSettings } from './leaseRequests.ts';
 import type { OwnLeaseSettings } from './ownLease.ts';
 
+/** Whose lease it is, and how patient its holder and those who wait for it are. */
 export interface LeaseStoreSettings
   extends Partial<Omit<LeaseRequestsSettings, 'app' | 'namespace'>>,
     Partial<Omit<OwnLeaseSettings, 'app' | 'holder'>> {

@@ -7,6 +7,7 @@ import { exclusively } from './exclusively.ts';
 import type { LeaseAnswer, LeaseRequests } from './leaseRequests.ts';
 import { untilEmits } from './untilEmits.ts';
 
+/** Which lease, and who holds it. */
 export interface OwnLeaseSettings {
   readonly app: string;
   readonly holder: string;

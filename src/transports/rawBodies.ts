@@ -3,6 +3,7 @@ import { numberedLines } from './numberedLines.ts';
 import type { Recording } from './recordedFrames.ts';
 import type { Recorded, RecordedFrame } from './recording.ts';
 
+/** Bodies of watches as an API server sent them, one JSON object a line. */
 export interface RawBodies {
   /** File with the body of an event watch: JSON lines. */
   readonly events: string;

@@ -1,9 +1,9 @@
 import { NEVER, Observable, type Observer } from 'rxjs';
 import { describe, expect, test } from 'vitest';
-import { virtualClock } from '../../src/cli/virtualClock.ts';
 import type { Entry } from '../../src/model/entry.ts';
 import { pipeline } from '../../src/pipeline.ts';
 import type { Sink, SinkResult } from '../../src/ports.ts';
+import { virtualClock } from '../../src/simulator/virtualClock.ts';
 import { readerLimits } from '../../src/sources/readerSettings.ts';
 import { health } from '../../src/telemetry/health.ts';
 import type { Signal } from '../../src/telemetry/signals.ts';
