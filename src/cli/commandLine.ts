@@ -93,6 +93,7 @@ function addGroup(builder: Argv, group: string, command: FlagCommand, completing
     builder.option(name, {
       group: `${group}:`,
       describe: helpText(option),
+      ...(option.short === undefined ? {} : { alias: option.short }),
       ...(option.default === '' || option.upstream !== undefined ? {} : { defaultDescription: option.default }),
       ...(completing && option.kind === 'choice' ? { choices: option.choices } : {}),
     });
@@ -113,7 +114,7 @@ function callOf(command: FlagCommand, argv: Readonly<Record<string, unknown>>, c
   const named = positional === undefined ? undefined : rest[positional];
   const flags = new Map<string, readonly (string | undefined)[]>();
   for (const [name, value] of Object.entries(rest)) {
-    if (name !== positional && value !== undefined) flags.set(name, (Array.isArray(value) ? value : [value]).map(textOf));
+    if (name !== positional && value !== undefined && !isShort(name)) flags.set(name, (Array.isArray(value) ? value : [value]).map(textOf));
   }
   const extra = (Array.isArray(words) ? words : []).map(String).filter((word, at) => at > 0 || word !== command);
   return {
@@ -129,6 +130,11 @@ function callOf(command: FlagCommand, argv: Readonly<Record<string, unknown>>, c
         )}`,
     ),
   };
+}
+
+/** yargs gives the value under both names. */
+function isShort(name: string): boolean {
+  return Object.values(optionTable).some(({ short }) => short === name);
 }
 
 /** yargs gives true where a value is missing. */

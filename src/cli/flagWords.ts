@@ -8,7 +8,7 @@ import type { Option } from '../config/optionKinds.ts';
 export function flagWords(args: readonly string[], table: Readonly<Record<string, Option>>): readonly string[] {
   const words: string[] = [];
   for (let at = 0; at < args.length; at++) {
-    const word = args[at] ?? '';
+    const word = longForm(args[at] ?? '', table);
     if (word === '--') return [...words, ...args.slice(at)];
     const { name, inline } = flagOf(word);
     const option = name === undefined ? undefined : optionOf(name, table);
@@ -24,6 +24,13 @@ export function flagWords(args: readonly string[], table: Readonly<Record<string
     } else words.push(`--${name}`);
   }
   return words;
+}
+
+/** `-o` and `-o=x` with the name that the letter stands for. */
+function longForm(word: string, table: Readonly<Record<string, Option>>): string {
+  const [, letter, rest = ''] = /^-([A-Za-z])(=.*)?$/s.exec(word) ?? [];
+  const name = letter === undefined ? undefined : Object.keys(table).find((each) => table[each]?.short === letter);
+  return name === undefined ? word : `--${name}${rest}`;
 }
 
 /** yargs takes one pair of quotes off such a value, so that a value keeps its own inside ours. */
@@ -47,7 +54,7 @@ function deniedFlag(name: string, table: Readonly<Record<string, Option>>): stri
 }
 
 function isKnownFlag(word: string, table: Readonly<Record<string, Option>>): boolean {
-  const { name } = flagOf(word);
+  const { name } = flagOf(longForm(word, table));
   return (
     name !== undefined &&
     (name === 'help' || name === 'version' || optionOf(name, table) !== undefined || deniedFlag(name, table) !== undefined)

@@ -110,7 +110,7 @@ function headerOf(settings: Settings, { version }: CommandContext, server: Recor
 }
 
 /** What /version answers; a server that keeps it to itself counts as an old one. */
-function serverOf(transport: KubeTransport): Promise<RecordingHeader['server']> {
+export function serverOf(transport: KubeTransport): Promise<RecordingHeader['server']> {
   const unknown = { major: '1', minor: '0', gitVersion: 'unknown' };
   return firstValueFrom(
     transport.get({ stream: 'version', path: '/version', query: {}, accept: 'application/json' }).pipe(

@@ -37,10 +37,6 @@ export function tally(index: number, total: number, now: () => number): ShardTal
 
 /** Faults of the files by line, a table with a row per shard, and how many lines were bad. */
 export function replaySummary(tallies: readonly ShardTally[], faults: readonly FileFault[], tried?: readonly Tried[]): string {
-  const shown = inOrder(faults)
-    .slice(0, faultsShownMax)
-    .map(({ file, line, reason }) => `${file}:${line}: ${reason}\n`);
-  const more = faults.length > faultsShownMax ? [`... and ${faults.length - faultsShownMax} more\n`] : [];
   const rows = tallies.map(({ shard, counts }, row) => [shard, ...cellsOf(counts), ...triedCells(tried?.[row])]);
   const columns = [
     'shard',
@@ -52,13 +48,22 @@ export function replaySummary(tallies: readonly ShardTally[], faults: readonly F
     'gaps',
     ...(tried === undefined ? [] : triedColumns),
   ];
-  return `${[...shown, ...more].join('')}${textTable([columns, ...rows])}${badLines(tallies, faults)} bad lines\n`;
+  return `${faultLines(faults)}${textTable([columns, ...rows])}${badLines(tallies, faults)} bad lines\n`;
 }
 
 const triedColumns = ['with labels', 'warnings', ''];
 
 function triedCells(tried: Tried | undefined): readonly string[] {
   return tried === undefined ? [] : [String(tried.labelled()), String(tried.warnings()), tried.exports ? '' : 'not this shard'];
+}
+
+/** A line for each of the first faults. */
+export function faultLines(faults: readonly FileFault[]): string {
+  const shown = inOrder(faults)
+    .slice(0, faultsShownMax)
+    .map(({ file, line, reason }) => `${file}:${line}: ${reason}\n`);
+  const more = faults.length > faultsShownMax ? [`... and ${faults.length - faultsShownMax} more\n`] : [];
+  return [...shown, ...more].join('');
 }
 
 /** A file's faults by line; some are only known at the end of their chunk. */

@@ -4,6 +4,7 @@ import { namespaceFault } from './selectors.ts';
 import { sinkOptions } from './sinkOptions.ts';
 
 const exporters: readonly FlagCommand[] = ['run', 'replay'];
+const labellers: readonly FlagCommand[] = ['run', 'replay', 'inspect'];
 
 /** What becomes of the events that were read. */
 export const exportingOptions = {
@@ -48,7 +49,7 @@ export const exportingOptions = {
   'system-namespaces': {
     kind: 'list',
     group: 'Owner labels',
-    commands: exporters,
+    commands: labellers,
     default: 'kube-system,gke-connect',
     example: 'kube-system',
     rule: namespaceFault,
@@ -57,7 +58,7 @@ export const exportingOptions = {
   'owner-wait': {
     kind: 'duration',
     group: 'Owner labels',
-    commands: exporters,
+    commands: labellers,
     default: '1s',
     example: '500ms',
     description: 'How long a fresh event waits for its pod to be seen before the pod is asked for by name.',
@@ -65,7 +66,7 @@ export const exportingOptions = {
   'pod-sync-timeout': {
     kind: 'duration',
     group: 'Owner labels',
-    commands: exporters,
+    commands: labellers,
     default: '60s',
     example: '2m',
     description: 'How long events wait at start until the pods are known; then they go without labels.',

@@ -1,5 +1,5 @@
 /** Commands that take flags. */
-export type FlagCommand = 'run' | 'record' | 'replay' | 'diff' | 'demo';
+export type FlagCommand = 'run' | 'record' | 'replay' | 'inspect' | 'diff' | 'demo';
 
 /** Headings of the help, in this order. */
 export const optionGroups = [
@@ -23,6 +23,10 @@ interface OptionBase {
   readonly description: string;
   /** The default, written as a user would write it. */
   readonly default: string;
+  /** Another default for some of the commands. */
+  readonly defaults?: Readonly<Partial<Record<FlagCommand, string>>>;
+  /** One letter that stands for the name, after one dash. */
+  readonly short?: string;
   /** A value worth showing in the documentation. */
   readonly example: string;
   /** Present: accepted from the Go exporter and without meaning here, for this reason. */
@@ -141,8 +145,9 @@ export type SettingsOf<Table> = {
   readonly [Name in keyof Table & string as SettingName<Name, Table[Name]>]: ValueOf<Table[Name]>;
 };
 
-/** The option as a command has it: without the choices that are not for it. */
-export function optionFor(option: Option, command: FlagCommand): Option {
+/** The option as a command has it: with its own default, and without the choices that are not for it. */
+export function optionFor(row: Option, command: FlagCommand): Option {
+  const option = { ...row, default: row.defaults?.[command] ?? row.default };
   const not = option.kind === 'choice' ? option.notFor?.[command] : undefined;
   return option.kind !== 'choice' || not === undefined
     ? option

@@ -1,6 +1,6 @@
 import type { FlagCommand, Option } from './optionKinds.ts';
 
-const all: readonly FlagCommand[] = ['run', 'record', 'replay', 'diff', 'demo'];
+const all: readonly FlagCommand[] = ['run', 'record', 'replay', 'inspect', 'diff', 'demo'];
 
 /** The process around it: telemetry, recordings, and where settings come from. */
 export const processOptions = {
@@ -24,31 +24,34 @@ export const processOptions = {
   output: {
     kind: 'text',
     group: 'Recordings',
-    commands: ['record'],
+    commands: ['record', 'inspect'],
     default: 'events.ndjson.gz',
+    defaults: { inspect: 'report.html' },
+    short: 'o',
     example: 'incident.ndjson.gz',
-    description: 'File to record into. It must not exist.',
+    description:
+      'File to record into; it must not exist. With inspect the file of the report, which takes the place of an older report only.',
   },
   for: {
     kind: 'duration',
     group: 'Recordings',
-    commands: ['record'],
+    commands: ['record', 'inspect'],
     default: '0',
     example: '10m',
-    description: 'How long to record. 0: until stopped.',
+    description: 'How long to record, or to inspect a live cluster. 0: until stopped.',
   },
   events: {
     kind: 'text',
     group: 'Recordings',
-    commands: ['replay'],
+    commands: ['replay', 'inspect'],
     default: '',
     example: 'events.json.stream',
-    description: 'Raw body of an event watch to replay, instead of a recording.',
+    description: 'Raw body of an event watch to read, instead of a recording.',
   },
   pods: {
     kind: 'text',
     group: 'Recordings',
-    commands: ['replay'],
+    commands: ['replay', 'inspect'],
     default: '',
     example: 'pods.json.stream',
     description: 'Raw body of a pod watch that goes with --events.',

@@ -1,7 +1,7 @@
 import type { FlagCommand, Option } from './optionKinds.ts';
 import { fieldSelectorFault, labelSelectorFault, namespaceFault } from './selectors.ts';
 
-const readers: readonly FlagCommand[] = ['run', 'record'];
+const readers: readonly FlagCommand[] = ['run', 'record', 'inspect'];
 const exporters: readonly FlagCommand[] = ['run', 'replay'];
 
 /** Which cluster is read, and which of its events. */

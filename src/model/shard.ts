@@ -36,11 +36,14 @@ export function shardIndex(key: string, total: number, shardFunction: ShardFunct
   switch (shardFunction) {
     case 'fnv1a32-mod':
       return fnv1a32(key) % total;
-    case 'fnv1a64-range': {
-      const { high, low } = fnv1a64(key);
-      return Math.floor((high * total + Math.floor((low * total) / twoTo32)) / twoTo32);
-    }
+    case 'fnv1a64-range':
+      return rangeIndex(fnv1a64(key), total);
   }
+}
+
+/** Which of `total` equal ranges of 64 bits a hash lies in. */
+export function rangeIndex({ high, low }: { readonly high: number; readonly low: number }, total: number): number {
+  return Math.floor((high * total + Math.floor((low * total) / twoTo32)) / twoTo32);
 }
 
 /** 32-bit FNV-1a over the key's UTF-8 bytes, unsigned. Source: draft-eastlake-fnv. */

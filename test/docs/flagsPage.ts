@@ -2,7 +2,7 @@ import { environmentName, type Option, optionGroups } from '../../src/config/opt
 import { optionTable } from '../../src/config/options.ts';
 import { code, page, table } from './markdown.ts';
 
-const commands = ['run', 'record', 'replay', 'diff', 'demo'] as const;
+const commands = ['run', 'record', 'replay', 'inspect', 'diff', 'demo'] as const;
 
 const kinds: Readonly<Record<Option['kind'], string>> = {
   text: 'Text.',
@@ -38,15 +38,19 @@ function groupTable(group: string): string {
   return table(
     ['flag', 'kind', 'default', 'example', 'environment', 'commands', 'meaning'],
     rows.map(([name, option]) => [
-      code(`--${name}`),
+      [`--${name}`, ...(option.short === undefined ? [] : [`-${option.short}`])].map(code).join(', '),
       option.kind,
-      code(option.default),
+      defaultText(option),
       code(option.example),
       code(environmentName(name)),
       commands.every((command) => option.commands.includes(command)) ? 'all' : option.commands.join(', '),
       meaning(option),
     ]),
   );
+}
+
+function defaultText({ default: common, defaults = {} }: Option): string {
+  return [code(common), ...Object.entries(defaults).map(([command, text]) => `${command}: ${code(text)}`)].join(', ');
 }
 
 function subTables(group: string): readonly string[] {

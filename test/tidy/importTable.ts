@@ -33,6 +33,8 @@ export const importTable: Readonly<Record<string, Row>> = {
     src: [...shared, 'ports.ts'],
     packages: ['rxjs', 'undici', '@kubernetes/client-node', '@google-cloud/logging', 'gcp-metadata', 'yaml', 'node:*'],
   },
+  // An inspection reads as the pipeline does and draws what it found; the library that draws is loaded there only.
+  inspect: { src: [...shared, 'ports.ts', 'operators', 'sources'], packages: ['rxjs', '@observablehq/plot', 'linkedom'] },
   'pipelineSettings.ts': { src: ['model'], packages: [] },
   'holdShard.ts': { src: [...shared, 'ports.ts', 'pipelineSettings.ts', 'operators'], packages: ['rxjs'] },
   'pipeline.ts': { src: [...shared, 'ports.ts', 'pipelineSettings.ts', 'holdShard.ts', 'operators', 'sources'], packages: ['rxjs'] },
