@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { optionTable } from '../src/config/options.ts';
 import { readValue } from '../src/config/readValue.ts';
+import { configSchema } from './docs/configSchema.ts';
 import { errorsPage } from './docs/errorsPage.ts';
 import { flagsPage } from './docs/flagsPage.ts';
 import { metricsPage } from './docs/metricsPage.ts';
 
-const pages = { 'flags.md': flagsPage, 'metrics.md': metricsPage, 'errors.md': errorsPage };
+const pages = { 'config.schema.json': configSchema, 'flags.md': flagsPage, 'metrics.md': metricsPage, 'errors.md': errorsPage };
 
 describe.each(Object.entries(pages))('docs/%s', (name, make) => {
   const path = new URL(`../docs/${name}`, import.meta.url).pathname;

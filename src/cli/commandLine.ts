@@ -8,12 +8,15 @@ import { flagWords } from './flagWords.ts';
 /** What a command line asks for. */
 export type CommandLine =
   | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'check'; readonly path: string | undefined; readonly faults: readonly string[] }
   | {
       readonly type: 'call';
       readonly command: FlagCommand;
       readonly flags: ReadonlyMap<string, readonly (string | undefined)[]>;
       readonly positionals: readonly string[];
       readonly faults: readonly string[];
+      /** Nothing at all was given. */
+      readonly bare: boolean;
     };
 
 interface CommandLineSettings {
@@ -31,12 +34,20 @@ const columnsMax = 140;
  * unknown flags stay in: the options table judges both, so that all faults are shown at once.
  */
 export async function commandLine(args: readonly string[], settings: CommandLineSettings): Promise<CommandLine> {
-  let called: FlagCommand = 'run';
+  let called = 'run' as FlagCommand | 'check';
   let output = '';
   const completing = args[0] === '--get-yargs-completions';
   const words = completing ? args : flagWords(args, optionTable);
   const parser = configured(words, settings);
   for (const command of settings.commands) addCommand(parser, command, completing, () => (called = command.name));
+  const check = (): void => {
+    called = 'check';
+  };
+  const checks = (builder: Argv): Argv =>
+    builder
+      .usage('$0 config check FILE\n\nShows every fault of a file for --config, with its line.')
+      .command('check [file]', 'Show every fault', {}, check);
+  parser.command('config', 'Check a file for --config: config check FILE', checks, check);
   parser.command({
     command: 'completion',
     describe: 'Print a completion script for bash or zsh',
@@ -46,7 +57,8 @@ export async function commandLine(args: readonly string[], settings: CommandLine
     if (error !== undefined && error !== null) throw error;
     output = text;
   });
-  return output === '' ? callOf(called, argv, settings.commands) : { type: 'text', text: output };
+  if (output !== '') return { type: 'text', text: output };
+  return called === 'check' ? checkOf(argv) : { ...callOf(called, argv, settings.commands), bare: args.length === 0 };
 }
 
 function configured(words: readonly string[], { version, columns }: CommandLineSettings): Argv {
@@ -67,8 +79,7 @@ function configured(words: readonly string[], { version, columns }: CommandLineS
     .help('help', 'Show this help')
     .alias('help', 'h')
     .version('version', 'Show the version', `kube-sluice ${version}`)
-    .wrap(Math.min(columns, columnsMax))
-    .epilogue('Every flag is also an environment variable (--shard-id: KUBE_SLUICE_SHARD_ID) and a key in the file of --config.');
+    .wrap(Math.min(columns, columnsMax));
 }
 
 function addCommand(parser: Argv, command: Command, completing: boolean, called: () => void): void {
@@ -79,11 +90,17 @@ function addCommand(parser: Argv, command: Command, completing: boolean, called:
     builder: (builder: Argv) => {
       if (command.positional !== undefined) builder.positional(command.positional.name, { describe: command.positional.description });
       for (const group of optionGroups) addGroup(builder, group, command.name, completing);
-      for (const [line, does] of command.examples) builder.example(line, does);
+      builder.epilogue(epilogue(command.examples));
       return builder.group(['help', 'version'], 'General:');
     },
     handler: called,
   });
+}
+
+/** Examples stand one below the other: columns side by side would break the commands in the middle. */
+function epilogue(examples: Command['examples']): string {
+  const told = examples.map(([line, does]) => `  ${does}:\n    ${line}\n`).join('');
+  return `${told === '' ? '' : `Examples:\n${told}\n`}Every flag is also an environment variable (--shard-id: KUBE_SLUICE_SHARD_ID) and a key in the file of --config.`;
 }
 
 function addGroup(builder: Argv, group: string, command: FlagCommand, completing: boolean): void {
@@ -108,7 +125,9 @@ function helpText(option: Option): string {
   return `${option.description} ${choices.length === 1 ? 'Only' : 'One of'}: ${choices.join(', ')}.`;
 }
 
-function callOf(command: FlagCommand, argv: Readonly<Record<string, unknown>>, commands: readonly Command[]): CommandLine {
+type Call = Omit<Extract<CommandLine, { type: 'call' }>, 'bare'>;
+
+function callOf(command: FlagCommand, argv: Readonly<Record<string, unknown>>, commands: readonly Command[]): Call {
   const { _: words, $0: _script, ...rest } = argv;
   const positional = commands.find(({ name }) => name === command)?.positional?.name;
   const named = positional === undefined ? undefined : rest[positional];
@@ -135,6 +154,19 @@ function callOf(command: FlagCommand, argv: Readonly<Record<string, unknown>>, c
 /** yargs gives the value under both names. */
 function isShort(name: string): boolean {
   return Object.values(optionTable).some(({ short }) => short === name);
+}
+
+function checkOf({ _: words, $0: _script, file, ...flags }: Readonly<Record<string, unknown>>): CommandLine {
+  const given = (Array.isArray(words) ? words : []).map(String);
+  const extra = given.slice(given[1] === 'check' ? 2 : 1);
+  return {
+    type: 'check',
+    path: textOf(file),
+    faults: [
+      ...extra.map((word) => `'${word}' is not expected here${didYouMean(word, ['check'])}`),
+      ...Object.keys(flags).map((name) => `--${name} is not an option of config check`),
+    ],
+  };
 }
 
 /** yargs gives true where a value is missing. */

@@ -1,9 +1,11 @@
 import type { Option } from '../config/optionKinds.ts';
+import { suggest } from '../config/suggest.ts';
 
 /**
  * Rewrites arguments to the one form `--name=value`, so that Go's habits work as well: one leading dash
  * for long names, a value in the next argument (also one that begins with a dash, if it is no known
- * flag itself), `--name` and `--no-name` for true and false. Everything after `--` is left alone.
+ * flag itself), `--name` and `--no-name` for true and false. A misspelt flag takes its value along.
+ * Everything after `--` is left alone.
  */
 export function flagWords(args: readonly string[], table: Readonly<Record<string, Option>>): readonly string[] {
   const words: string[] = [];
@@ -11,7 +13,7 @@ export function flagWords(args: readonly string[], table: Readonly<Record<string
     const word = longForm(args[at] ?? '', table);
     if (word === '--') return [...words, ...args.slice(at)];
     const { name, inline } = flagOf(word);
-    const option = name === undefined ? undefined : optionOf(name, table);
+    const option = name === undefined ? undefined : (optionOf(name, table) ?? meantOption(name, inline, table));
     const denied = name === undefined ? undefined : deniedFlag(name, table);
     const next = args[at + 1];
     if (name === undefined) words.push(word);
@@ -46,6 +48,13 @@ function flagOf(word: string): { readonly name?: string; readonly inline?: strin
 
 function optionOf(name: string, table: Readonly<Record<string, Option>>): Option | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
+/** The option that was probably meant by a name that is none. Only for a value in the next argument. */
+function meantOption(name: string, inline: string | undefined, table: Readonly<Record<string, Option>>): Option | undefined {
+  if (inline !== undefined || name === 'help' || name === 'version') return undefined;
+  const meant = suggest(name, Object.keys(table));
+  return meant === undefined || meant === name ? undefined : optionOf(meant, table);
 }
 
 function deniedFlag(name: string, table: Readonly<Record<string, Option>>): string | undefined {

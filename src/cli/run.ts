@@ -13,6 +13,7 @@ import { kubeConfigFault, kubeTarget } from '../transports/kubeTarget.ts';
 import type { Command, CommandContext, Invocation } from './command.ts';
 import type { ExitCode } from './exitCodes.ts';
 import { memoryLimits } from './memoryLimits.ts';
+import { pathFaults } from './pathFaults.ts';
 import { pipelineSettingsOf, shardOf } from './pipelineSettingsOf.ts';
 import { type Probes, probes } from './probes.ts';
 import { sinkMaker } from './sinks.ts';
@@ -35,6 +36,7 @@ export const runCommand: Command = {
     return [
       ...(fault === undefined ? [] : [`--kubeconfig must lead to usable credentials (${fault})`]),
       ...storeFaults(settings, context, fault === undefined ? kubeTarget(source).origin : ''),
+      ...pathFaults(settings),
     ];
   },
   run,

@@ -4,9 +4,12 @@ import { readSettings } from '../config/readSettings.ts';
 import { messageOf, PipelineError } from '../errors.ts';
 import { textWriter } from '../sinks/textWriter.ts';
 import { logger } from '../telemetry/logger.ts';
+import { checkConfig } from './checkConfig.ts';
 import type { Command, CommandContext, Invocation } from './command.ts';
 import { type CommandLine, commandLine } from './commandLine.ts';
 import { type ExitCode, exitCodeOf } from './exitCodes.ts';
+import { faultsText } from './faultsText.ts';
+import { shortHelp } from './shortHelp.ts';
 
 const columnsDefault = 100;
 
@@ -18,6 +21,7 @@ export async function runCommandLine(args: readonly string[], commands: readonly
   const columns = context.stdout.isTTY === true ? (context.stdout.columns ?? columnsDefault) : columnsDefault;
   const line = await commandLine(args, { commands, version: context.version, columns });
   if (line.type === 'text') return print(context, `${line.text}\n`);
+  if (line.type === 'check') return checkConfig(line, context, read);
   const command = commands.find(({ name }) => name === line.command);
   if (command === undefined) throw new PipelineError('CONFIG_INVALID', `there is no command ${line.command}`);
   return call(command, line, context);
@@ -25,7 +29,7 @@ export async function runCommandLine(args: readonly string[], commands: readonly
 
 async function call(command: Command, line: CommandLine & { readonly type: 'call' }, context: CommandContext): Promise<ExitCode> {
   const { environment, hostname, stderr } = context;
-  const { settings, faults, warnings } = readSettings({ command: command.name, flags: line.flags, environment, hostname, read });
+  const { settings, faults, warnings, complete } = readSettings({ command: command.name, flags: line.flags, environment, hostname, read });
   const log = logger({ level: settings.logLevel, pretty: stderr.isTTY === true }, (text) => void stderr.write(text));
   const invocation: Invocation = {
     settings,
@@ -33,9 +37,9 @@ async function call(command: Command, line: CommandLine & { readonly type: 'call
     context,
     log: (signal) => log.observe(signal, Date.now()),
   };
-  const all = [...line.faults, ...faults, ...(command.check?.(invocation) ?? [])];
+  const all = [...line.faults, ...faults, ...((complete ? command.check?.(invocation) : undefined) ?? [])];
   if (all.length > 0) {
-    stderr.write(faultsText(all));
+    stderr.write(faultsText(all) + (line.bare ? `\n${shortHelp}` : ''));
     return exitCodeOf.CONFIG_INVALID;
   }
   for (const text of warnings) invocation.log({ type: 'warning', text });
@@ -50,12 +54,6 @@ async function call(command: Command, line: CommandLine & { readonly type: 'call
 
 function read(path: string): string {
   return readFileSync(path, 'utf8');
-}
-
-function faultsText(faults: readonly string[]): string {
-  const [first, ...rest] = faults;
-  if (rest.length === 0) return `kube-sluice: ${first}\n`;
-  return `kube-sluice: ${faults.length} settings are wrong\n${faults.map((fault) => `  ${fault}\n`).join('')}`;
 }
 
 /** One line; where in the code it happened is for debugging only. */

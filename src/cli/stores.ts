@@ -54,16 +54,19 @@ export function sinkAndStore(parts: StoreParts, runtime: Runtime): SinkAndStore 
 
 /** What is wrong with the settings of sink and store; `origin` is where the credentials were found. No requests. */
 export function storeFaults(settings: Settings, context: CommandContext, origin: string): readonly string[] {
-  const { sink, filePath, refusedFile } = settings;
-  const kind = kindOf(settings, origin);
-  const paths = [sink === 'file' ? filePath : '', kind.startsWith('file:') ? kind.slice('file:'.length) : '', refusedFile];
+  const needsNamespace = kindOf(settings, origin) === 'lease' && leaseNamespace(settings, context) === undefined;
+  return [...sinkFaults(settings), ...(needsNamespace ? [noNamespace] : [])];
+}
+
+/** The same as far as the settings alone tell. */
+export function sinkFaults({ sink, filePath, refusedFile, checkpoint }: Settings): readonly string[] {
+  const paths = [sink === 'file' ? filePath : '', checkpoint.startsWith('file:') ? checkpoint.slice('file:'.length) : '', refusedFile];
   const named = paths.filter((path) => path !== '').map((path) => resolve(path));
   return [
     ...(sink === 'file' && filePath === '' ? ['--file-path must name a file with --sink file (got nothing)'] : []),
     ...(new Set(named).size < named.length
       ? [`--file-path, --checkpoint and --refused-file must be different files (got ${named.join(', ')})`]
       : []),
-    ...(kind === 'lease' && leaseNamespace(settings, context) === undefined ? [noNamespace] : []),
   ];
 }
 

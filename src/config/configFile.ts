@@ -1,42 +1,64 @@
-import { parseDocument } from 'yaml';
+import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import { messageOf } from '../errors.ts';
+import { shown } from './readValue.ts';
 
-/** Texts by key, as they would be written after a flag. */
+/** A value as it would be written after a flag, and the line it stands in, from 1. */
+export interface WrittenText {
+  readonly text: string;
+  readonly line: number;
+}
+
+/** Texts by key. */
 export interface ConfigFile {
-  readonly texts: ReadonlyMap<string, string>;
+  readonly texts: ReadonlyMap<string, WrittenText>;
   readonly faults: readonly string[];
+  /** False: it could not be read, so that nothing is known of what it should say. */
+  readonly readable: boolean;
 }
 
 /**
  * Reads a YAML mapping of option names. Every scalar stays the text that was written, so that `1e1` is
- * as wrong here as on the command line; a sequence is a list. `read` may throw.
+ * as wrong here as on the command line; a sequence is a list. `read` may throw. Faults name the line.
  */
 export function configFile(path: string, read: (path: string) => string): ConfigFile {
-  const texts = new Map<string, string>();
-  const faults: string[] = [];
-  let content: unknown;
+  const unreadable = (...faults: readonly string[]): ConfigFile => ({ texts: new Map(), faults, readable: false });
+  let text: string;
   try {
-    const document = parseDocument(read(path), { schema: 'failsafe', prettyErrors: false });
-    const [error] = document.errors;
-    if (error !== undefined) throw error;
-    content = document.toJS();
+    text = read(path);
   } catch (error) {
-    return { texts, faults: [`--config must be a readable YAML file (got '${path}': ${messageOf(error)})`] };
+    return unreadable(`--config must be a readable YAML file (got '${path}': ${messageOf(error)})`);
   }
-  if (content === null || content === '' || content === undefined) return { texts, faults };
-  if (typeof content !== 'object' || Array.isArray(content)) {
-    return { texts, faults: [`--config must hold one option per line, NAME: VALUE (got '${path}')`] };
+  const lines = new LineCounter();
+  const document = parseDocument(text, { schema: 'failsafe', prettyErrors: false, lineCounter: lines });
+  const lineOf = (at: number): number => lines.linePos(at).line;
+  const broken = document.errors.map(
+    ({ message, pos }) => `--config must be a readable YAML file (got '${path}', line ${lineOf(pos[0])}: ${message})`,
+  );
+  // A key that is there twice leaves the rest readable.
+  if (document.errors.some(({ code }) => code !== 'DUPLICATE_KEY')) return unreadable(...broken);
+  const { contents } = document;
+  if (contents === null || (isScalar(contents) && contents.value === '')) return { texts: new Map(), faults: broken, readable: true };
+  if (!isMap(contents)) return unreadable(`--config must hold one option per line, NAME: VALUE (got '${path}')`);
+  const texts = new Map<string, WrittenText>();
+  const faults: string[] = [];
+  for (const { key, value } of contents.items) {
+    const [name, line] = [String(key), lineOf(startOf(key))];
+    const written = textOf(value, document);
+    if (written !== undefined) texts.set(name, { text: written, line });
+    else faults.push(`${name} in ${path} line ${line} must be one value or a list of values (got ${shown(String(value))})`);
   }
-  for (const [name, value] of Object.entries(content)) {
-    const text = textOf(value);
-    if (text === undefined) faults.push(`${name} in ${path} must be one value or a list of values (got a structure)`);
-    else texts.set(name, text);
-  }
-  return { texts, faults };
+  return { texts, faults: [...broken, ...faults], readable: true };
 }
 
-function textOf(value: unknown): string | undefined {
-  if (typeof value === 'string') return value;
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(',');
-  return undefined;
+function startOf(node: unknown): number {
+  return (node as { readonly range?: readonly [number, number, number] | null } | null)?.range?.[0] ?? 0;
+}
+
+/** Nothing after the colon is the empty text. Aliases stand for what they name. */
+function textOf(node: unknown, document: Document): string | undefined {
+  if (node === null) return '';
+  const value: unknown = isScalar(node) ? node.value : (node as { toJS(document: Document): unknown }).toJS(document);
+  if (value === null || typeof value === 'string') return value ?? '';
+  const words = isSeq(node) || Array.isArray(value) ? (value as readonly unknown[]) : undefined;
+  return words?.every((word) => typeof word === 'string') === true ? words.join(',') : undefined;
 }

@@ -1,5 +1,7 @@
 /** Commands that take flags. */
-export type FlagCommand = 'run' | 'record' | 'replay' | 'inspect' | 'diff' | 'demo';
+export const flagCommands = ['run', 'record', 'replay', 'inspect', 'diff', 'demo'] as const;
+
+export type FlagCommand = (typeof flagCommands)[number];
 
 /** Headings of the help, in this order. */
 export const optionGroups = [

@@ -4,7 +4,7 @@ import { optionTable, type Settings } from './options.ts';
 import { readValue } from './readValue.ts';
 import { resolveShard } from './resolveShard.ts';
 import { type Given, settingWarnings } from './settingWarnings.ts';
-import { didYouMean } from './suggest.ts';
+import { didYouMean, suggest } from './suggest.ts';
 
 /** Everything that settings are made of. */
 export interface SettingsSources {
@@ -22,12 +22,15 @@ export interface SettingsReading {
   readonly settings: Settings;
   readonly faults: readonly string[];
   readonly warnings: readonly string[];
+  /** False: what was meant is not known in full (a file that cannot be read, a misspelt flag without value), and further checks would find faults that follow from that. */
+  readonly complete: boolean;
 }
 
 /**
  * Reads the settings: flags win over the environment, the environment over the config file, that over the
  * defaults. From the environment only names in the table are read, because a Service called kube-sluice
- * makes Kubernetes inject others. All faults are found, not only the first.
+ * makes Kubernetes inject others. All faults are found, not only the first; a misspelt name is one fault, and its
+ * value counts for the name that was meant, so that no other fault follows from it.
  */
 export function readSettings(sources: SettingsSources): SettingsReading {
   const flags = givenFlags(sources);
@@ -49,30 +52,43 @@ export function readSettings(sources: SettingsSources): SettingsReading {
     values[settingName(name, option)] = 'value' in usable ? usable.value : undefined;
   }
   const settings = values as unknown as Settings;
-  const shard = faulty.has('total-shards') || faulty.has('shard-id') ? {} : resolveShard(settings, sources);
+  const complete = flags.complete && file.complete;
+  const shard = !complete || faulty.has('total-shards') || faulty.has('shard-id') ? {} : resolveShard(settings, sources);
   return {
     settings: shard.index === undefined ? settings : { ...settings, shardId: shard.index },
-    faults: shard.fault === undefined ? faults : [...faults, shard.fault],
+    faults: shard.fault === undefined ? faults : [...faults, shard.fault.replace(/^--shard-id/, given.get('shard-id')?.label ?? '$&')],
     warnings: [...(shard.warning === undefined ? [] : [shard.warning]), ...settingWarnings(settings, given, sources.environment)],
+    complete,
   };
 }
 
-type GivenAndFaults = { readonly given: ReadonlyMap<string, Given>; readonly faults: readonly string[] };
+interface GivenAndFaults {
+  readonly given: ReadonlyMap<string, Given>;
+  readonly faults: readonly string[];
+  readonly complete: boolean;
+}
 
 function givenFlags({ command, flags }: SettingsSources): GivenAndFaults {
+  let complete = true;
   const given = new Map<string, Given>();
   const faults: string[] = [];
+  const known = namesFor(command);
+  const meant = new Map<string, Given>();
   for (const [name, texts] of flags) {
     const option = optionOf(name);
     const present = texts.filter((text) => text !== undefined);
     const last = present.at(-1);
-    if (option === undefined) faults.push(`--${name} is not an option${didYouMean(name, namesFor(command), (known) => `--${known}`)}`);
-    else if (!option.commands.includes(command))
+    if (option === undefined) {
+      faults.push(`--${name} is not an option${didYouMean(name, known, (found) => `--${found}`)}`);
+      const found = suggest(name, known);
+      if (found !== undefined && last !== undefined) meant.set(found, { text: last, label: `--${name}` });
+      complete &&= found === undefined || last !== undefined;
+    } else if (!option.commands.includes(command))
       faults.push(`--${name} is an option of ${option.commands.join(' and ')}, not of ${command}`);
     else if (last === undefined || present.length < texts.length) faults.push(`--${name} needs a value`);
     else given.set(name, { text: option.kind === 'list' ? present.join(',') : last, label: `--${name}` });
   }
-  return { given, faults };
+  return { given: new Map([...meant, ...given]), faults, complete };
 }
 
 function givenInEnvironment(environment: SettingsSources['environment']): ReadonlyMap<string, Given> {
@@ -86,16 +102,24 @@ function givenInEnvironment(environment: SettingsSources['environment']): Readon
 }
 
 function givenInFile(path: string, read: (path: string) => string): GivenAndFaults {
-  if (path === '') return { given: new Map(), faults: [] };
-  const { texts, faults } = configFile(path, read);
+  if (path === '') return { given: new Map(), faults: [], complete: true };
+  const { texts, faults, readable } = configFile(path, read);
   const given = new Map<string, Given>();
+  const meant = new Map<string, Given>();
   const unknown: string[] = [];
-  for (const [name, text] of texts) {
-    if (name === 'config') unknown.push(`config in ${path} must be left out: one file is read`);
-    else if (optionOf(name) === undefined) unknown.push(`${name} in ${path} is not an option${didYouMean(name, Object.keys(optionTable))}`);
-    else given.set(name, { text, label: `--${name} (from ${path})` });
+  const known = Object.keys(optionTable);
+  for (const [name, { text, line }] of texts) {
+    const where = `${path} line ${line}`;
+    const label = `--${name} (from ${where})`;
+    if (name === 'config') unknown.push(`config in ${where} must be left out: one file is read`);
+    else if (optionOf(name) !== undefined) given.set(name, { text, label });
+    else {
+      unknown.push(`${name} in ${where} is not an option${didYouMean(name, known)}`);
+      const found = suggest(name, known);
+      if (found !== undefined) meant.set(found, { text, label });
+    }
   }
-  return { given, faults: [...faults, ...unknown] };
+  return { given: new Map([...meant, ...given]), faults: [...faults, ...unknown], complete: readable };
 }
 
 /** Environment and file may serve several commands, so what another command takes is passed over. */

@@ -1,8 +1,6 @@
-import { environmentName, type Option, optionGroups } from '../../src/config/optionKinds.ts';
+import { environmentName, flagCommands, type Option, optionGroups } from '../../src/config/optionKinds.ts';
 import { optionTable } from '../../src/config/options.ts';
 import { code, page, table } from './markdown.ts';
-
-const commands = ['run', 'record', 'replay', 'inspect', 'diff', 'demo'] as const;
 
 const kinds: Readonly<Record<Option['kind'], string>> = {
   text: 'Text.',
@@ -43,7 +41,7 @@ function groupTable(group: string): string {
       defaultText(option),
       code(option.example),
       code(environmentName(name)),
-      commands.every((command) => option.commands.includes(command)) ? 'all' : option.commands.join(', '),
+      flagCommands.every((command) => option.commands.includes(command)) ? 'all' : option.commands.join(', '),
       meaning(option),
     ]),
   );

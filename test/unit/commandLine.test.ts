@@ -29,7 +29,7 @@ async function text(...args: string[]): Promise<string> {
 }
 
 test('run is the default command', async () => {
-  expect(await take()).toEqual({ type: 'call', command: 'run', flags: new Map(), positionals: [], faults: [] });
+  expect(await take()).toEqual({ type: 'call', command: 'run', flags: new Map(), positionals: [], faults: [], bare: true });
   expect(await take('--sink=local')).toMatchObject({ command: 'run', flags: new Map([['sink', ['local']]]) });
 });
 
@@ -40,6 +40,7 @@ test('a command takes its positional and no more', async () => {
     flags: new Map([['speed', ['max']]]),
     positionals: ['a.gz'],
     faults: [],
+    bare: false,
   });
   expect(await take('replay', 'a.gz', 'b.gz')).toMatchObject({ positionals: ['a.gz'], faults: ["'b.gz' is not expected here"] });
   expect(await take('repla', 'a.gz')).toMatchObject({
@@ -74,6 +75,8 @@ describe('flags are written as Go writes them, too', () => {
     [['--shard.id=1'], { 'shard.id': ['1'] }],
     [['--shardId=1'], { shardId: ['1'] }],
     [['--unknown', '--sink=local'], { unknown: [undefined], sink: ['local'] }],
+    [['--kubeconfg', 'x'], { kubeconfg: ['x'] }],
+    [['--kubeconfg', '--sink=local'], { kubeconfg: [undefined], sink: ['local'] }],
   ])('%j', async (args, expected) => {
     expect(await flags('run', ...args)).toEqual(expected);
   });
@@ -86,21 +89,23 @@ test('the version and the help are texts', async () => {
   expect(await text('replay', '-help')).toContain('What was recorded');
 });
 
-test('the help shows groups, defaults, choices and examples within its width', async () => {
-  const help = await text('--help');
+test.each([80, 100])('the help shows groups, defaults, choices and examples within %d columns', async (columns) => {
+  const line = await commandLine(['--help'], { commands, version: '1.2.3', columns });
+  const help = line.type === 'text' ? line.text : '';
   for (const group of ['Cluster', 'Selection', 'Shard', 'Owner labels', 'Sink', 'Flow', 'Telemetry', 'General', 'Examples']) {
     expect(help).toContain(`\n${group}:\n`);
   }
-  expect(help).toContain('kube-sluice run --sink local  To standard output');
+  expect(help).toContain('Examples:\n  To standard output:\n    kube-sluice run --sink local\n');
   expect(help).toMatch(/--drain-timeout +How long .*\n.*\[default: 20s\]/);
   expect(help).toMatch(/--start-from[^[]*One of: earliest, now\./);
   expect(help).not.toContain('--speed');
-  expect(Math.max(...help.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80);
+  expect(Math.max(...help.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(columns);
 });
 
 test('the completion knows commands, flags of the command, and choices', async () => {
   expect(await text('completion')).toContain('kube-sluice --get-yargs-completions');
-  expect((await text('--get-yargs-completions', 'kube-sluice', 're')).split('\n')).toEqual(['run', 'replay', 'completion']);
+  expect((await text('--get-yargs-completions', 'kube-sluice', 're')).split('\n')).toEqual(['run', 'replay', 'config', 'completion']);
+  expect((await text('--get-yargs-completions', 'kube-sluice', 'config', '')).split('\n')).toEqual(['check']);
   expect((await text('--get-yargs-completions', 'kube-sluice', 'replay', '--s')).split('\n')).toContain('--speed');
   expect((await text('--get-yargs-completions', 'kube-sluice', 'run', '--start-from', '')).split('\n')).toEqual(['earliest', 'now']);
 });

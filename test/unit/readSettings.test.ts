@@ -27,6 +27,7 @@ test('without anything given the settings are these', () => {
   expect(read({})).toEqual({
     faults: [],
     warnings: [],
+    complete: true,
     settings: {
       kubeconfig: '',
       context: '',
@@ -172,22 +173,22 @@ describe('faults', () => {
       '--shard-idd is not an option (did you mean --shard-id?)',
       '--sink needs a value',
       '--project needs a value',
-      'namespace in c.yaml must be one value or a list of values (got a structure)',
-      'local-formt in c.yaml is not an option (did you mean local-format?)',
-      'config in c.yaml must be left out: one file is read',
+      'namespace in c.yaml line 4 must be one value or a list of values (got "{\\"a\\":\\"b\\"}")',
+      'local-formt in c.yaml line 2 is not an option (did you mean local-format?)',
+      'config in c.yaml line 3 must be left out: one file is read',
       expect.stringMatching(/^--namespace must be a namespace name: .* \(got "Shop"\)$/),
       '--total-shards must be a whole number from 1 to 65536 (got "1e1")',
-      '--owner-wait (from c.yaml) must be a duration such as 300ms, 1.5h or 1m30s, not negative and below 24 days (got "-1s")',
+      '--owner-wait (from c.yaml line 1) must be a duration such as 300ms, 1.5h or 1m30s, not negative and below 24 days (got "-1s")',
       '--max-in-flight (from KUBE_SLUICE_MAX_IN_FLIGHT) must be a whole number from 1 to 1000000 (got "0")',
       '--drain-timeout must be a duration such as 300ms, 1.5h or 1m30s, not negative and below 24 days (got "5")',
     ]);
   });
 
   test.each([
-    ['{', "--config must be a readable YAML file (got 'c.yaml': "],
-    ['a: 1\na: 2', "--config must be a readable YAML file (got 'c.yaml': Map keys must be unique"],
+    ['{', "--config must be a readable YAML file (got 'c.yaml', line 1: "],
+    ['sink: local\nsink: local', "--config must be a readable YAML file (got 'c.yaml', line 2: Map keys must be unique"],
     ['- sink', "--config must hold one option per line, NAME: VALUE (got 'c.yaml')"],
-    ['total-shards: 0x3', '--total-shards (from c.yaml) must be a whole number from 1 to 65536 (got "0x3")'],
+    ['total-shards: 0x3', '--total-shards (from c.yaml line 1) must be a whole number from 1 to 65536 (got "0x3")'],
   ])('a config file of %j is refused', (file, fault) => {
     expect(read({ file }).faults).toEqual([expect.stringContaining(fault)]);
   });
