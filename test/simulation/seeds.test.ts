@@ -4,7 +4,7 @@ import { faultKinds, scenario } from './scenario.ts';
 import { simulate } from './simulate.ts';
 
 describe('simulation', () => {
-  keepsItsPromises(1, 250);
+  keepsItsPromises(1, 125);
 
   test('meets each kind of fault in at least a fifth of the seeds, each for more than an hour', () => {
     const scenarios = Array.from({ length: seedsOfCi }, (_, index) => scenario(index + 1));
