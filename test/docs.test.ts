@@ -6,12 +6,20 @@ import { configSchema } from './docs/configSchema.ts';
 import { errorsPage } from './docs/errorsPage.ts';
 import { flagsPage } from './docs/flagsPage.ts';
 import { metricsPage } from './docs/metricsPage.ts';
+import { referencePages } from './docs/referencePages.ts';
 
-const pages = { 'config.schema.json': configSchema, 'flags.md': flagsPage, 'metrics.md': metricsPage, 'errors.md': errorsPage };
+const reference = Object.fromEntries(Object.entries(referencePages).map(([name, make]) => [`reference/${name}`, make]));
+const pages = {
+  'config.schema.json': configSchema,
+  'flags.md': flagsPage,
+  'metrics.md': metricsPage,
+  'errors.md': errorsPage,
+  ...reference,
+};
 
 describe.each(Object.entries(pages))('docs/%s', (name, make) => {
   const path = new URL(`../docs/${name}`, import.meta.url).pathname;
-  const advice = `docs/${name} is not what the tables in src/ say: run \`npm run docs\``;
+  const advice = `docs/${name} is not what src/ says: run \`npm run docs\``;
   // Asked before the comparison, which would write a missing page and pass.
   const existed = existsSync(path);
 
