@@ -7,8 +7,8 @@ import { defineConfig } from 'rolldown';
 export default defineConfig({
   input: 'src/cli/main.ts',
   platform: 'node',
-  // Cannot be bundled as ESM (it asks for __dirname), and is loaded only where its sink is chosen.
-  external: [/^@google-cloud\//],
+  // The first cannot be bundled as ESM (it asks for __dirname) and shares the second; both are loaded only where their sink is chosen.
+  external: [/^@google-cloud\//, 'gcp-metadata'],
   treeshake: {
     // Its generated models, thousands of files, do nothing when loaded; of them all only KubeConfig is used.
     moduleSideEffects: [{ test: /@kubernetes\/client-node/, sideEffects: false }],

@@ -44,7 +44,7 @@ export type { FileLock } from './transports/fileLock.ts';
 export type { Coalescing } from './transports/bodyChunks.ts';
 export { type KubeApiSettings, type KubeConfigSource, kubeApi } from './transports/kubeApi.ts';
 export { type CloudLoggingWriterSettings, cloudLoggingWriter } from './transports/cloudLoggingWriter.ts';
-export { type GoogleCredentials, type GoogleProject, type GoogleProjectSettings, googleProject } from './transports/googleCredentials.ts';
+export { type GoogleCredentials, type GoogleProject, googleProject } from './transports/googleCredentials.ts';
 
 // Ports: what the outside implements, and what tells of it.
 export type {

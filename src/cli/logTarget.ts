@@ -9,6 +9,7 @@ import { cloudLoggingWriter } from '../transports/cloudLoggingWriter.ts';
 import { type ClusterMetadata, clusterMetadata } from '../transports/clusterMetadata.ts';
 import { type GoogleProject, googleProject } from '../transports/googleCredentials.ts';
 import type { CommandContext } from './command.ts';
+import { trustCertificates } from './trustCertificates.ts';
 
 /** Where the Cloud Logging sink writes, and as whom. */
 export interface LogTarget {
@@ -16,8 +17,8 @@ export interface LogTarget {
   readonly writer: LogWriter;
 }
 
-/** Longest that a look for credentials and cluster may take, and one for the project after it. */
-const lookMsMax = 5_000;
+/** Longest that looking for credentials, project and cluster may take. */
+const lookMsMax = 8_000;
 const answerTimeoutMs = 30_000;
 
 /**
@@ -27,14 +28,17 @@ const answerTimeoutMs = 30_000;
 export async function logTarget(settings: Settings, context: CommandContext, runtime: Runtime): Promise<LogTarget> {
   const { sinkOpts } = settings;
   const { environment } = context;
+  trustCertificates(environment);
   reachMetadataDirectly(process.env);
   const endpoint = endpointUrl(sinkOpts.endpoint || `logging.${sinkOpts.universeDomain}`) as URL; // Checked with the settings.
-  const google = await googleProject({ environment, answerTimeoutMs });
+  const google = await googleProject(settings.project);
+  const projecting = look(google.project(), runtime);
   const [universe, found] = await Promise.all([
     look(google.find(), runtime),
     settings.clusterName === '' || settings.clusterLocation === '' ? look(clusterMetadata(), runtime) : undefined,
   ]);
-  const project = settings.project || (universe instanceof Error ? projectIn(environment) : await look(google.project(), runtime));
+  // Without credentials the library would only look for the project in more and more places.
+  const project = settings.project || (universe instanceof Error ? projectIn(environment) : await projecting);
   const isOpen = endpoint.protocol === 'http:' && universe instanceof Error && !environment['GOOGLE_APPLICATION_CREDENTIALS'];
   const cluster = clusterOf(settings, project, found);
   const faults = [...(isOpen ? [] : credentialFaults(universe, sinkOpts.universeDomain)), ...clusterFaults(cluster, project, found)];

@@ -12,7 +12,7 @@ export interface CloudLoggingWriterSettings {
   readonly endpoint: URL;
   /** Absent: requests carry no token. */
   readonly credentials?: GoogleCredentials;
-  /** For proxies and certificates, see httpRoutes. */
+  /** For proxies, see httpRoutes. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Sent as user-agent. Default `kube-sluice`. */
   readonly userAgent?: string;
@@ -36,13 +36,14 @@ export function cloudLoggingWriter(settings: CloudLoggingWriterSettings): LogWri
   let routes: ReturnType<typeof httpRoutes> | undefined;
 
   const send = async (body: Uint8Array, signal: AbortSignal): Promise<Answer> => {
-    routes ??= httpRoutes({ environment, answerTimeoutMs });
+    routes ??= httpRoutes(environment);
     const route = (await routes)(url);
     const token = await tokenHeaders(credentials, url);
     signal.throwIfAborted();
     const headers = { 'content-type': 'application/json', 'user-agent': userAgent, ...token };
     const { request } = await import('undici');
-    const response = await request(url, { method: 'POST', headers, body, signal, dispatcher: route });
+    const limits = { headersTimeout: answerTimeoutMs, bodyTimeout: answerTimeoutMs };
+    const response = await request(url, { method: 'POST', headers, body, signal, dispatcher: route, ...limits });
     const answer = await answerOf(response);
     if (answer.status === 401) credentials?.forget();
     return answer;

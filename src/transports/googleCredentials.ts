@@ -1,7 +1,4 @@
-import type { Logging } from '@google-cloud/logging';
-import { httpRoutes } from './httpRoutes.ts';
-
-/** Application Default Credentials, by the library. */
+/** Application Default Credentials, by the official library. */
 export interface GoogleCredentials {
   /** Headers that authorise a request. Tokens are kept until shortly before their end, then fetched anew. */
   headers(url: URL): Promise<Readonly<Record<string, string>>>;
@@ -18,25 +15,13 @@ export interface GoogleProject {
   project(): Promise<string>;
 }
 
-/** Where project and credentials are looked for. */
-export interface GoogleProjectSettings {
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly answerTimeoutMs: number;
-}
-
-/** Credentials and project as the official library finds them. It is large, so it is loaded here and nowhere else. */
-export async function googleProject(settings: GoogleProjectSettings): Promise<GoogleProject> {
-  const [{ Logging: Library }, { fetch }, routes] = await Promise.all([
-    import('@google-cloud/logging'),
-    import('undici'),
-    httpRoutes(settings),
-  ]);
-  // Tokens take the same ways as entries: the library's own client reads neither SSL_CERT_FILE nor all forms of NO_PROXY.
-  const fetchImplementation = (input: unknown, init?: object): Promise<unknown> => {
-    const url = new URL(String(input));
-    return fetch(url, { ...init, dispatcher: routes(url) });
-  };
-  const { auth } = new Library({ clientOptions: { transporterOptions: { fetchImplementation } } } as LoggingOptions);
+/**
+ * Credentials and project as `@google-cloud/logging` finds them. It is large, so it is loaded here and nowhere else. It reads the
+ * environment of the process, also for proxies on its way to tokens. A project that is given is not looked for.
+ */
+export async function googleProject(projectId = ''): Promise<GoogleProject> {
+  const { Logging } = await import('@google-cloud/logging');
+  const { auth } = new Logging(projectId === '' ? {} : { projectId });
   return {
     credentials: {
       headers: async (url) => Object.fromEntries(await auth.getRequestHeaders(url)),
@@ -48,5 +33,3 @@ export async function googleProject(settings: GoogleProjectSettings): Promise<Go
     project: () => auth.getProjectId(),
   };
 }
-
-type LoggingOptions = ConstructorParameters<typeof Logging>[0];
