@@ -1,11 +1,13 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { budgets, overBudget } from './budgets.ts';
+import { latencyRows } from './latencyRows.ts';
 import { liveRows } from './liveRows.ts';
 import type { Row } from './measure.ts';
 import { report } from './report.ts';
 import { rowsOf } from './rowsOf.ts';
+import { idleRows, startRows } from './startRows.ts';
 
 /** `npm run bench`: measures, prints a table, and fails when a ratio or a number of bytes is over its budget. */
 const { values } = parseArgs({
@@ -21,7 +23,7 @@ const { values } = parseArgs({
   },
 });
 const { short } = values;
-const program = [values.program];
+const program = [...imageFlags(), values.program];
 const above = join(import.meta.dirname, 'aboveTransport/main.ts');
 
 /** Groups of rows by name, and whether the short form takes them. */
@@ -34,6 +36,9 @@ const groups: Readonly<Record<string, { readonly inShort: boolean; readonly meas
     inShort: true,
     measure: () => liveRows({ program, rounds: short ? 3 : 7, secondsPerRound: short ? 3 : 10 }),
   },
+  latency: { inShort: false, measure: () => latencyRows({ program, rounds: 5 }) },
+  idle: { inShort: false, measure: () => idleRows({ program, rounds: 3 }) },
+  start: { inShort: false, measure: () => startRows({ program, rounds: 3 }) },
 };
 
 const wanted = values.only === '' ? Object.keys(groups) : values.only.split(',');
@@ -50,3 +55,9 @@ if (values.json !== '') writeFileSync(values.json, `${JSON.stringify(rows, null,
 const over = overBudget(rows, budgets);
 for (const sentence of over) process.stdout.write(`over budget: ${sentence}\n`);
 process.exitCode = over.length === 0 ? 0 : 5;
+
+/** Flags of Node as the image sets them. */
+function imageFlags(): readonly string[] {
+  const dockerfile = readFileSync(new URL('../../Dockerfile', import.meta.url), 'utf8');
+  return /NODE_OPTIONS="?([^"\n]+)"?/.exec(dockerfile)?.[1]?.split(' ') ?? [];
+}
