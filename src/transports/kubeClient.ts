@@ -3,4 +3,4 @@
  * here one by one so that a bundle can leave out the rest.
  */
 export { HttpMethod, KubeConfig, RequestContext } from '@kubernetes/client-node';
-export { Agent, request } from 'undici';
+export { Agent } from 'undici';

@@ -2,9 +2,9 @@ import type { KubeConfig } from '@kubernetes/client-node';
 import type { Dispatcher } from 'undici';
 import { type ErrorCode, messageOf, PipelineError } from '../errors.ts';
 import type { KubeRequest, KubeWrite } from '../ports.ts';
-import type * as Client from './kubeClient.ts';
 import type { KubeConfigSource } from './kubeConfigFile.ts';
 import { type KubeTarget, kubeTarget } from './kubeTarget.ts';
+import { mendOidc } from './mendOidc.ts';
 
 export interface KubeSessionsSettings {
   /** Sent as user-agent. */
@@ -69,14 +69,14 @@ export function kubeSessions(source: KubeConfigSource, settings: KubeSessionsSet
     return {
       host: () => host,
       async send(request, bodyTimeoutMs, signal) {
-        const { ask, target, headers, dispatcher } = await credentials.read();
+        const { target, headers, dispatcher } = await credentials.read();
         host = target.server.host;
         if (signal.aborted) throw new PipelineError('CONNECTION_FAILED', `${host}: given up`);
         connections = take(stream, dispatcher);
-        const response = await ask(urlOf(target, request), {
+        const response = await connections.dispatcher.request({
+          ...placeOf(target, request),
           ...contentOf(request),
           headers: { ...headers, ...typeOf(request), accept: request.accept, 'user-agent': settings.userAgent },
-          dispatcher: connections.dispatcher,
           headersTimeout: settings.headersTimeoutMs,
           bodyTimeout: bodyTimeoutMs,
           signal,
@@ -107,18 +107,15 @@ function typeOf(request: KubeRequest | KubeWrite): Record<string, string> {
   return 'body' in request ? { 'content-type': 'application/json' } : {};
 }
 
-function urlOf({ server }: KubeTarget, request: KubeRequest): URL {
+function placeOf({ server }: KubeTarget, request: KubeRequest): { origin: string; path: string } {
   const url = new URL(server);
   url.pathname = `${server.pathname.replace(/\/$/, '')}${request.path}`;
   url.search = new URLSearchParams(request.query).toString();
-  url.username = '';
-  url.password = '';
-  return url;
+  return { origin: url.origin, path: `${url.pathname}${url.search}` };
 }
 
 /** What one request needs. The dispatcher has made no connection yet. */
 interface Credentials {
-  readonly ask: typeof Client.request;
   readonly target: KubeTarget;
   readonly headers: Record<string, string | string[]>;
   readonly dispatcher: Dispatcher;
@@ -144,12 +141,12 @@ function kubeCredentials(source: KubeConfigSource): KubeCredentials {
     loaded ??= load(source);
     const { target, kubeConfig } = await loaded;
     keepsTokens = target.keepsTokens;
-    const { Agent, HttpMethod, request, RequestContext } = await import('./kubeClient.ts');
+    const { Agent, HttpMethod, RequestContext } = await import('./kubeClient.ts');
     const context = new RequestContext(target.server.href, HttpMethod.GET);
     await kubeConfig.applySecurityAuthentication(context);
     const dispatcher = context.getDispatcher() ?? new Agent({ connect: { keepAlive: true, keepAliveInitialDelay: 30_000 } });
     worked = true;
-    return { ask: request, target, headers: headersOf(context.getHeaders(), target), dispatcher };
+    return { target, headers: headersOf(context.getHeaders(), target), dispatcher };
   };
 
   return {
@@ -183,6 +180,7 @@ async function load(source: KubeConfigSource): Promise<{ readonly target: KubeTa
   const { KubeConfig } = await import('./kubeClient.ts');
   const kubeConfig = new KubeConfig();
   kubeConfig.loadFromString(target.kubeConfigText);
+  mendOidc(kubeConfig);
   return { target, kubeConfig };
 }
 
