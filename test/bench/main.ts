@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { budgets, overBudget } from './budgets.ts';
@@ -23,7 +23,7 @@ const { values } = parseArgs({
   },
 });
 const { short } = values;
-const program = [...imageFlags(), values.program];
+const program = [values.program];
 const above = join(import.meta.dirname, 'aboveTransport/main.ts');
 
 /** Groups of rows by name, and whether the short form takes them. */
@@ -55,9 +55,3 @@ if (values.json !== '') writeFileSync(values.json, `${JSON.stringify(rows, null,
 const over = overBudget(rows, budgets);
 for (const sentence of over) process.stdout.write(`over budget: ${sentence}\n`);
 process.exitCode = over.length === 0 ? 0 : 5;
-
-/** Flags of Node as the image sets them. */
-function imageFlags(): readonly string[] {
-  const dockerfile = readFileSync(new URL('../../Dockerfile', import.meta.url), 'utf8');
-  return /NODE_OPTIONS="?([^"\n]+)"?/.exec(dockerfile)?.[1]?.split(' ') ?? [];
-}

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { imageEnvironment } from './imageEnvironment.ts';
 
 /** A process that does nothing else, seen from outside by /proc. */
 export interface MeasuredProcess {
@@ -22,6 +23,7 @@ export interface MeasuredProcess {
 export interface MeasuredSettings {
   /** Flags of Node, then the script and its arguments. */
   readonly args: readonly string[];
+  /** Beside what the image sets. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -29,7 +31,8 @@ const insistMs = 10_000;
 const lineFeed = 10;
 
 export function measuredProcess({ args, environment = {} }: MeasuredSettings): MeasuredProcess {
-  const child = spawn(process.execPath, args, { env: { PATH: process.env['PATH'], ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const env = { PATH: process.env['PATH'], ...imageEnvironment(), ...environment };
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const pid = child.pid ?? 0;
   const listeners: ((text: string) => void)[] = [];
   let lines = 0;
