@@ -5,6 +5,7 @@ import { type Observable, ReplaySubject } from 'rxjs';
 import { messageOf } from '../errors.ts';
 import type { CommandContext } from './command.ts';
 import { demoCommand } from './demo.ts';
+import { diffCommand } from './diff.ts';
 import { inspectCommand } from './inspect.ts';
 import { recordCommand } from './record.ts';
 import { replayCommand } from './replay.ts';
@@ -12,7 +13,7 @@ import { runCommand } from './run.ts';
 import { runCommandLine } from './runCommandLine.ts';
 
 const flushMsMax = 1_000;
-const commands = [runCommand, recordCommand, replayCommand, inspectCommand, demoCommand];
+const commands = [runCommand, recordCommand, replayCommand, diffCommand, inspectCommand, demoCommand];
 
 process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);

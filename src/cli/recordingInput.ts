@@ -14,7 +14,7 @@ export function recordingFaults(command: string, { events, pods }: RecordingFile
   return [
     ...(file !== undefined && events !== '' ? [`${command} takes a recording or --events, not both (got ${file} and ${events})`] : []),
     ...(pods !== '' && events === '' ? [`--pods goes with --events (got only ${pods})`] : []),
-    ...named.flatMap((path) => (path === undefined ? [] : unreadable(path))),
+    ...named.flatMap((path) => (path === undefined ? [] : unreadableFaults(path))),
     ...[events, pods]
       .filter((path) => path !== '' && isPipe(path))
       .map((path) => `raw bodies are read twice, so they must be files (got ${path})`),
@@ -37,7 +37,8 @@ export function recordingBytes({ events, pods }: RecordingFiles, file: string | 
   return paths.reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
 }
 
-function unreadable(path: string): readonly string[] {
+/** Why a path cannot be read; nothing if it can. */
+export function unreadableFaults(path: string): readonly string[] {
   try {
     accessSync(path, constants.R_OK);
     return [];

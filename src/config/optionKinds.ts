@@ -14,6 +14,7 @@ export const optionGroups = [
   'Checkpoint',
   'Telemetry',
   'Recordings',
+  'Comparison',
   'Accepted from the Go exporter',
   'General',
 ] as const;

@@ -1,4 +1,5 @@
 import { checkpointOptions } from './checkpointOptions.ts';
+import { comparisonOptions } from './comparisonOptions.ts';
 import { exportingOptions } from './exportingOptions.ts';
 import type { Option, SettingsOf } from './optionKinds.ts';
 import { processOptions } from './processOptions.ts';
@@ -8,10 +9,13 @@ import { readingOptions } from './readingOptions.ts';
  * The one table: it makes the flags, their environment variables, the keys of the config file, the
  * checks, the help, docs/flags.md and the settings' type.
  */
-export const options = { ...readingOptions, ...exportingOptions, ...checkpointOptions, ...processOptions } as const satisfies Record<
-  string,
-  Option
->;
+export const options = {
+  ...readingOptions,
+  ...exportingOptions,
+  ...checkpointOptions,
+  ...comparisonOptions,
+  ...processOptions,
+} as const satisfies Record<string, Option>;
 
 /** Every option's value, checked. Options that the command does not take have their default. */
 export type Settings = SettingsOf<typeof options>;

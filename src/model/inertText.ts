@@ -17,3 +17,10 @@ function cut(text: string, lengthMax: number): string {
   const characters = Array.from(text.slice(0, 2 * (lengthMax + 1)));
   return characters.length <= lengthMax ? characters.join('') : `${characters.slice(0, lengthMax - 1).join('')}\u2026`;
 }
+
+/** JSON with the same characters as escapes of its own, so that it says the same. */
+export function inertJson(value: unknown): string {
+  return JSON.stringify(value).replace(acting, (character) =>
+    Array.from({ length: character.length }, (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
+  );
+}

@@ -23,66 +23,6 @@ function read({ command = 'run', flags = {}, environment = {}, hostname = 'lapto
   });
 }
 
-test('without anything given the settings are these', () => {
-  expect(read({})).toEqual({
-    faults: [],
-    warnings: [],
-    complete: true,
-    settings: {
-      kubeconfig: '',
-      context: '',
-      clusterName: '',
-      clusterLocation: '',
-      project: '',
-      namespace: [],
-      eventLabelSelector: '',
-      eventFieldSelector: '',
-      startFrom: 'earliest',
-      listerWatcherOptionsLimit: 1000,
-      totalShards: 1,
-      shardId: 0,
-      shardFunction: 'fnv1a32-mod',
-      enablePodOwnerLabel: true,
-      systemNamespaces: ['kube-system', 'gke-connect'],
-      ownerWaitMs: 1000,
-      podSyncTimeoutMs: 60_000,
-      sink: 'local',
-      filePath: '',
-      refusedFile: '',
-      sinkOpts: {
-        flushDelayMs: 5000,
-        maxBufferSize: 100,
-        maxConcurrency: 10,
-        stackdriverResourceModel: 'new',
-        endpoint: '',
-        universeDomain: 'googleapis.com',
-      },
-      localFormat: 'exported-event',
-      localFields: 'full',
-      maxInFlight: 5000,
-      maxInFlightBytes: 33_554_432,
-      drainTimeoutMs: 20_000,
-      checkpoint: '',
-      checkpointReset: false,
-      leaseName: 'kube-sluice',
-      leaseNamespace: '',
-      prometheusEndpoint: { port: 8080 },
-      logLevel: 'info',
-      output: 'events.ndjson.gz',
-      forMs: 0,
-      events: '',
-      pods: '',
-      speed: 1,
-      pauseMaxMs: 0,
-      dryRun: false,
-      resyncPeriodMs: 60_000,
-      listerWatcherEnableStreaming: true,
-      storageType: 'DeltaFIFOStorage',
-      config: '',
-    },
-  });
-});
-
 describe('precedence', () => {
   const file = 'total-shards: 2\nshard-id: 1\ndrain-timeout: 2s\nowner-wait: 2s\n';
   const environment = { KUBE_SLUICE_TOTAL_SHARDS: '3', KUBE_SLUICE_DRAIN_TIMEOUT: '3s' };
