@@ -29,7 +29,7 @@ export interface RepeatCounts {
 }
 
 export interface RepeatCountsSettings {
-  /** Events whose last count is remembered; the one read longest ago is forgotten first. Default 50,000. */
+  /** Events whose last count is remembered, at least; those read longest ago are forgotten first. Default 50,000. */
   readonly eventsMax?: number;
   /** Jumps that are kept, the greatest. Default 20. */
   readonly greatestMax?: number;
@@ -40,18 +40,18 @@ export interface RepeatCountsSettings {
  * is no loss by itself: it says how many repetitions have no revision of their own.
  */
 export function repeatCounts({ eventsMax = 50_000, greatestMax = 20 }: RepeatCountsSettings = {}): RepeatCounts {
-  const lastCounts = new Map<string, number>();
+  // Two ages, because a map whose oldest is deleted again and again becomes slow.
+  let young = new Map<string, number>();
+  let old = new Map<string, number>();
   let greatest: CountJump[] = [];
   let [rewrites, countMax, jumps, skipped] = [0, 0, 0, 0];
   let limited = false;
 
   const remember = (uid: string, count: number): void => {
-    // Set again, it is the newest of the map.
-    lastCounts.delete(uid);
-    lastCounts.set(uid, count);
-    if (lastCounts.size <= eventsMax) return;
-    limited = true;
-    for (const oldest of lastCounts.keys()) return void lastCounts.delete(oldest);
+    young.set(uid, count);
+    if (young.size <= eventsMax) return;
+    limited ||= old.size > 0;
+    [young, old] = [new Map(), young];
   };
   const keep = (jump: CountJump): void => {
     const last = greatest.at(-1);
@@ -64,7 +64,7 @@ export function repeatCounts({ eventsMax = 50_000, greatestMax = 20 }: RepeatCou
       const count = countOf(event);
       countMax = Math.max(countMax, count);
       if (count > 1) rewrites++;
-      const before = lastCounts.get(uid);
+      const before = young.get(uid) ?? old.get(uid);
       remember(uid, count);
       if (before === undefined || count <= before + 1) return;
       jumps++;

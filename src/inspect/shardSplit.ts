@@ -52,7 +52,7 @@ export function shardSplit({ totalMax = 16, podsMax = 1_000_000 }: ShardSplitSet
   return {
     addEvent(about) {
       const ownerIn = owners(shardKey(about));
-      for (const { events, ...split } of all) increment(events, ownerIn(split));
+      for (const split of all) increment(split.events, ownerIn(split));
     },
     addPod({ uid, mirror }) {
       const { high, low } = fnv1a64(uid);
@@ -62,11 +62,11 @@ export function shardSplit({ totalMax = 16, podsMax = 1_000_000 }: ShardSplitSet
       if (limited) return;
       seen.add(identity);
       const [byUid, byMirror] = [owners(uid), mirror === undefined ? undefined : owners(mirror)];
-      for (const { pods, ...split } of all) {
+      for (const split of all) {
         const own = byUid(split);
         const twin = byMirror?.(split) ?? own;
-        increment(pods, own);
-        if (twin !== own) increment(pods, twin); // Events come under both names of a static pod.
+        increment(split.pods, own);
+        if (twin !== own) increment(split.pods, twin); // Events come under both names of a static pod.
       }
     },
     splits: () => all,

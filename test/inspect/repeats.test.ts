@@ -77,18 +77,10 @@ describe('repeatCounts', () => {
     expect(repeatsOf(seen, { greatestMax: 2 }).greatest.map(({ to }) => to)).toEqual([19, 18]);
   });
 
-  it('forgets the Event that was read longest ago, and says so', () => {
-    const { jumps, limited } = repeatsOf(
-      [
-        ['a', 1],
-        ['b', 1],
-        ['a', 2],
-        ['c', 1],
-        ['b', 9],
-        ['a', 9],
-      ],
-      { eventsMax: 2 },
-    );
-    expect({ jumps, limited }).toEqual({ jumps: 0, limited: true });
+  it('forgets the Events that were read longest ago, and says so', () => {
+    const three = ['a', 'b', 'c'].map((uid): Seen => [uid, 1]);
+    const more = ['d', 'e', 'f'].map((uid): Seen => [uid, 1]);
+    expect(repeatsOf([...three, ['a', 9]], { eventsMax: 2 })).toMatchObject({ jumps: 1, limited: false });
+    expect(repeatsOf([...three, ...more, ['a', 9]], { eventsMax: 2 })).toMatchObject({ jumps: 0, limited: true });
   });
 });

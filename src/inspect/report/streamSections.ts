@@ -13,13 +13,16 @@ export function repeatSection({ repeats, totals }: Findings): Html {
     ({ atMs, reason, object, from, to }) =>
       html`<tr><th scope="row">${eventText(object)}</th><td>${eventText(reason)}</td><td class="number">${countText(from)} to ${countText(to)}</td><td class="number">${timeText(atMs)}</td></tr>`,
   );
+  const counted =
+    jumps === 0
+      ? 'No count grew by more than one between two revisions that were read.'
+      : `Counts grew by more than one between two revisions ${countText(jumps)} times, which leaves ${countText(skipped)} repetitions without a revision of their own. Clients count in memory and write at a limited rate, so that is usual for noisy Events; next to a gap or a relist it may be what was missed.`;
+  const bound = limited ? ' There were more Events at once than could be remembered, so some jumps are not counted.' : '';
   return html`
-<p>${shareText(rewrites, totals.revisions)} of the revisions write an Event again; the highest count is ${countText(countMax)}. Counts that grew by more than one since the revision before: ${countText(jumps)}, which leaves ${countText(skipped)} repetitions without a revision of their own. Clients count in memory and write at a limited rate, so that is usual for noisy Events; next to a gap or a relist it may be what was missed.${
-    limited ? ' There were more Events at once than could be remembered, so some jumps are not counted.' : ''
-  }</p>
+<p>${shareText(rewrites, totals.revisions)} of the revisions write an Event again; the highest count is ${countText(countMax)}. ${counted}${bound}</p>
 ${
   rows.length === 0
-    ? html`<p class="empty">No count jumped.</p>`
+    ? ''
     : html`<div class="scroll" tabindex="0" role="region" aria-label="Count jumps"><table>
 <caption>Greatest jumps</caption>
 <thead><tr><th scope="col">Object</th><th scope="col">Reason</th><th scope="col" class="number">Count</th><th scope="col" class="number">Event time (UTC)</th></tr></thead>
