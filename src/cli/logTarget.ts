@@ -80,7 +80,7 @@ function clusterOf({ clusterName, clusterLocation }: Settings, project: string |
 function credentialFaults(universe: string | Error, wanted: string): readonly string[] {
   if (universe instanceof Error) {
     return [
-      `credentials must be there: in a pod by its service account, elsewhere GOOGLE_APPLICATION_CREDENTIALS names a file (${universe.message})`,
+      `credentials must be there: in a pod by its service account, elsewhere GOOGLE_APPLICATION_CREDENTIALS names a file (${firstSentence(universe.message)})`,
     ];
   }
   // Those of a metadata server say googleapis.com for any universe.

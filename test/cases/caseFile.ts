@@ -15,6 +15,16 @@ export interface CaseStep {
   readonly repeat?: boolean;
 }
 
+/** One answer of a fake Cloud Logging, as cases.json writes it. */
+export interface CaseAnswer {
+  readonly status?: number;
+  readonly json?: unknown;
+  /** The entries are stored although the answer is an error. */
+  readonly store?: boolean;
+  /** No answer: why. */
+  readonly error?: string;
+}
+
 /** What a case feeds. The keys are closed: `scriptsOf` and the process tests refuse any other. */
 export interface CaseInput {
   readonly watchLines?: readonly unknown[];
@@ -31,6 +41,9 @@ export interface CaseInput {
   readonly now?: string;
   readonly totalShards?: number;
   readonly runs?: readonly CaseInput[];
+  /** Entries in the batch of a case about the sink, and what the service answers. */
+  readonly batch?: number;
+  readonly sinkScript?: readonly CaseAnswer[];
 }
 
 /** One case of test/fixtures/cases.json, as the real world brought it. */

@@ -12,6 +12,7 @@ const files: Readonly<Record<string, string>> = {
   watch: 'watch.test.ts',
   list: 'list.test.ts',
   process: 'process.test.ts',
+  sink: 'sink.test.ts',
 };
 
 test.each(Object.entries(files))('every case about "%s" has its test in %s', (group, file) => {

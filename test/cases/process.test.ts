@@ -5,9 +5,14 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { exitCodes } from '../../src/cli/exitCodes.ts';
+import type { Sink } from '../../src/ports.ts';
+import type { Runtime } from '../../src/runtime.ts';
+import { type CloudLoggingModel, cloudLoggingModel } from '../../src/simulator/cloudLoggingModel.ts';
+import { virtualLogWriter } from '../../src/simulator/virtualLogWriter.ts';
+import { cloudLogging } from '../../src/sinks/cloudLogging.ts';
 import { memoryStore } from '../../src/transports/memoryStore.ts';
 import { folder, kubeconfig } from '../contract/kubeConfigs.ts';
-import { type CaseStep, caseOf } from './caseFile.ts';
+import { type CaseStep, caseOf, casesNow } from './caseFile.ts';
 import { checkCase, checkExpectations, checkRun } from './checkCase.ts';
 import { generatedServer, storeVersion } from './generatedServer.ts';
 import { runScript } from './runScript.ts';
@@ -54,6 +59,39 @@ test('R02 a restart without a checkpoint sends again under the same ids and time
   checkRun(after, { gaps: ['unwatched'] });
   checkExpectations(expectations, [before, after]);
   expect([before, after].map(({ records }) => records.length)).toEqual([2, 1]);
+});
+
+const cluster = { project: 'p', location: 'l', name: 'c' };
+
+/** Cloud Logging in virtual time, a fifth of a second away. */
+function cloudLoggingIn(settings: { readonly at: string }): { readonly model: CloudLoggingModel; sink(runtime: Runtime): Sink } {
+  const model = cloudLoggingModel({}, () => Date.parse(settings.at));
+  return { model, sink: (runtime) => cloudLogging({ cluster }, virtualLogWriter(model, { latencyMs: 200 }, runtime), runtime) };
+}
+
+test('R01 with Cloud Logging the drain waits for its answer', () => {
+  const { input, expect: expectations } = caseOf('R01');
+  const [first] = scriptsOf({ ...caseOf('R01'), input: { watchLines: input.watchLines ?? [] } });
+  const { model, sink } = cloudLoggingIn({ at: casesNow });
+  const pipeline = { batchItemsMax: 100, flushMs: 5_000, batchesMax: 10, ownerLabels: false };
+
+  const run = runScript(first?.script ?? { steps: [] }, { stopAfterSeconds: 1, pipeline, sink });
+
+  checkRun(run);
+  const { exit, ...others } = expectations;
+  expect([exit, run.counts.inFlight, run.counts.requests]).toEqual([0, 0, { 200: 1 }]);
+  expect([run.drainedAfterMs, model.stored.length]).toEqual([200, 3]);
+  checkExpectations(others, [run]);
+});
+
+test('R02 with Cloud Logging what a restart sends again is one in the query', () => {
+  const { input, expect: expectations } = caseOf('R02');
+  const { model, sink } = cloudLoggingIn({ at: casesNow });
+  for (const { httpScript: steps = [] } of input.runs ?? []) checkRun(runScript({ steps }, { sink }));
+  expect([model.stored.length, { distinctStored: { by: ['insertId', 'timestamp'], count: model.query().length } }]).toEqual([
+    5,
+    expectations,
+  ]);
 });
 
 test('R03 lists of any size fit into a small heap, and the process stays up', { timeout: 120_000 }, async () => {

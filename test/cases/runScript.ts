@@ -23,6 +23,8 @@ export interface RunScriptSettings {
   readonly stopAfterSeconds?: number;
   /** Default none. */
   readonly store?: CheckpointStore;
+  /** A sink that answers for the entries. Default: they are stored at once. */
+  readonly sink?: (runtime: Runtime) => Sink;
   /** Stands between the pipeline and the server. */
   readonly through?: (transport: KubeTransport, runtime: Runtime) => KubeTransport;
 }
@@ -71,11 +73,13 @@ export function runScript(script: Script, settings: RunScriptSettings = {}): Scr
       return of(undefined);
     }),
   );
+  const answering = settings.sink?.(runtime);
   const sink: Sink = {
-    identity: kept.identity,
+    identity: answering?.identity ?? kept.identity,
     write: (batch) => {
       for (const { action } of batch) if (action !== 'GAP') writtenAfterMs.push(clock.now() - startMs);
-      return concat(lines.write(batch).pipe(ignoreElements()), kept.write(batch));
+      const keeping = concat(lines.write(batch).pipe(ignoreElements()), kept.write(batch));
+      return answering === undefined ? keeping : concat(keeping.pipe(ignoreElements()), answering.write(batch));
     },
   };
   const transport = settings.through?.(server.transport, runtime) ?? server.transport;
