@@ -41,9 +41,8 @@ export function cloudLoggingWriter(settings: CloudLoggingWriterSettings): LogWri
     const token = await tokenHeaders(credentials, url);
     signal.throwIfAborted();
     const headers = { 'content-type': 'application/json', 'user-agent': userAgent, ...token };
-    const { request } = await import('undici');
     const limits = { headersTimeout: answerTimeoutMs, bodyTimeout: answerTimeoutMs };
-    const response = await request(url, { method: 'POST', headers, body, signal, dispatcher: route, ...limits });
+    const response = await route.request({ origin: url.origin, path: url.pathname, method: 'POST', headers, body, signal, ...limits });
     const answer = await answerOf(response);
     if (answer.status === 401) credentials?.forget();
     return answer;

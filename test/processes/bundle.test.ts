@@ -1,9 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest';
+import { fakeCloudLogging } from '../../src/simulator/fakeCloudLogging.ts';
+import { fakeMetadata } from '../../src/simulator/fakeMetadata.ts';
 import { type ApiServer, apiServer, type Protocol, tlsFile } from '../contract/apiServer.ts';
 import { folder, kubeconfig } from '../contract/kubeConfigs.ts';
 
@@ -104,3 +107,26 @@ function jwt(claims: object): string {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   return `${part({ alg: 'RS256' })}.${part(claims)}.${Buffer.from('signature').toString('base64url')}`;
 }
+
+test('beside the library of Google, the bundle writes to Cloud Logging', { timeout: 60_000 }, async () => {
+  const withLibrary = folder();
+  for (const path of ['dist/bundle', 'package.json']) cpSync(join(root, path), join(withLibrary, path), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(withLibrary, 'node_modules'));
+  const api = await cluster('http');
+  const metadata = await fakeMetadata();
+  const tls = { certificate: readFileSync(tlsFile('server.crt'), 'utf8'), key: readFileSync(tlsFile('server.key'), 'utf8') };
+  const logging = await fakeCloudLogging({ tls, accepts: metadata.accepts, now: () => Date.parse('2026-05-02T00:00:00Z') });
+  onTestFinished(() => Promise.all([metadata.close(), logging.close()]).then(() => undefined));
+  const flags = ['--enable-pod-owner-label=false', '--prometheus-endpoint=', `--sink-opts=-flush-delay=10ms -endpoint=${logging.url}`];
+  const child = spawn(
+    process.execPath,
+    [join(withLibrary, 'dist/bundle/main.js'), '-sink=stackdriver', `--kubeconfig=${kubeconfig({ server: api.server })}`, ...flags],
+    { env: { PATH: withLibrary, SSL_CERT_FILE: tlsFile('ca.crt'), ...metadata.environment }, stdio: ['ignore', 'inherit', 'pipe'] },
+  );
+  const log = text(child.stderr);
+  while (logging.stored.length === 0 && child.exitCode === null) await setTimeout(20);
+  child.kill('SIGTERM');
+  if (child.exitCode === null) await once(child, 'exit');
+  expect([child.exitCode, await log]).toEqual([0, expect.stringContaining('entries of cluster cluster-1 in europe-west4 go to project')]);
+  expect(logging.query().map(({ key }) => key)).toEqual(['sluice-test 1777629600.000000000 00000000000000000001.u-1']);
+});
