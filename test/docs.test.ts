@@ -1,10 +1,12 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { legend } from '../marbles/drawing/legend.ts';
 import { optionTable } from '../src/config/options.ts';
 import { readValue } from '../src/config/readValue.ts';
 import { configSchema } from './docs/configSchema.ts';
 import { errorsPage } from './docs/errorsPage.ts';
 import { flagsPage } from './docs/flagsPage.ts';
+import { drawnSpecs, marblesPage } from './docs/marblesPage.ts';
 import { metricsPage } from './docs/metricsPage.ts';
 import { referencePages } from './docs/referencePages.ts';
 
@@ -14,6 +16,8 @@ const pages = {
   'flags.md': flagsPage,
   'metrics.md': metricsPage,
   'errors.md': errorsPage,
+  'marbles/README.md': marblesPage,
+  'marbles/legend.svg': legend,
   ...reference,
 };
 
@@ -32,4 +36,13 @@ describe.each(Object.entries(pages))('docs/%s', (name, make) => {
 test.each(Object.entries(optionTable))('--%s: default and example are valid values', (name, option) => {
   expect(readValue(option, option.default, name)).toHaveProperty('value');
   expect(readValue(option, option.example, name)).toHaveProperty('value');
+});
+
+test('every drawing in docs/marbles has its spec', () => {
+  const wanted = drawnSpecs().flatMap(({ name, all }) => [`${name}.svg`, ...(all ? [`${name}.all.svg`] : [])]);
+  const drawings = readdirSync(new URL('../docs/marbles/', import.meta.url)).filter(
+    (name) => name.endsWith('.svg') && name !== 'legend.svg',
+  );
+  expect(wanted.length).toBeGreaterThan(20);
+  expect(drawings.sort()).toEqual(wanted.sort());
 });

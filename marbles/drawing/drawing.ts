@@ -1,0 +1,31 @@
+import { panel } from './panel.ts';
+import type { RecordedSpec } from './recorded.ts';
+import { style } from './style.ts';
+
+/** Diagrams of more lines than this say nothing at a glance. */
+const rowsMax = 9;
+
+/** An SVG of specs, one below the other; undefined if none of them can be drawn. `text` is the file they stand in. */
+export function drawing(specs: readonly RecordedSpec[], text: string): string | undefined {
+  const drawable = specs.filter(({ rows }) => rows.some(({ type }) => type === 'expected' || type === 'source') && rows.length <= rowsMax);
+  if (drawable.length === 0) return undefined;
+  const panels = drawable.map((spec) => panel(spec, text));
+  const width = Math.max(...panels.map((each) => each.width), 420);
+  let y = 8;
+  const parts = panels.map(({ height, body }, at) => {
+    const rule = at === 0 ? '' : `<path d="M16 ${y}H${width - 16}" class="rule"/>\n`;
+    const part = `${rule}<g transform="translate(0 ${y})">\n${body}\n</g>`;
+    y += height;
+    return part;
+  });
+  const height = y + 8;
+  const head = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`;
+  return [
+    head,
+    style,
+    `<rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="10" class="card"/>`,
+    ...parts,
+    '</svg>',
+    '',
+  ].join('\n');
+}
