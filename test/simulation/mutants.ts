@@ -48,7 +48,7 @@ export const mutants: readonly Mutant[] = [
     from: 'if (answer.status !== 200) return endedByAnswer(answer, now);',
     to: "const given = (jsonOf(answer.body) as { metadata?: { continue?: string } } | undefined)?.metadata?.continue;\n  if (answer.status === 410 && given !== undefined) return { resourceVersion: '1', date: '', next: given, items: [], itemBytes: 0 };\n  if (answer.status !== 200) return endedByAnswer(answer, now);",
     seed: 29,
-    caught: 'resent',
+    caught: 'sent',
   },
   {
     name: 'removals are exported',

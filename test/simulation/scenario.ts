@@ -72,6 +72,7 @@ export interface Scenario {
 const minuteMs = 60_000;
 
 type LeaseTimes = Scenario['leases'];
+const silentMsInProduction = 15_000;
 const inProduction: LeaseTimes = {};
 const unhurried: LeaseTimes = { renewMs: 20_000, silentMs: 60_000, lookMs: 8_000 };
 const slow: LeaseTimes = { renewMs: 30_000, silentMs: 90_000, lookMs: 10_000 };
@@ -87,7 +88,7 @@ export function scenario(seed: number): Scenario {
   const [first, second] = [map(), map()];
   const maps = [first, second, random() < 0.5 ? first : map(), map()];
   const quietAtMs = 50 * minuteMs;
-  return {
+  const planned = {
     seed,
     maps,
     startVersion: pick(['90', '9007199254740800', '99999999999999900']),
@@ -97,16 +98,20 @@ export function scenario(seed: number): Scenario {
     inFlightMax: pick([4, 50, 5_000]),
     pageItems: pick([3, 50, 50, 1_000]),
     stepMs: pick([2_000, 5_000, 10_000]),
-    faults: faultKinds.flatMap((kind) => (random() < 0.35 ? planned(kind, quietAtMs, random) : [])).sort((a, b) => a.atMs - b.atMs),
+    faults: faultKinds.flatMap((kind) => (random() < 0.35 ? plannedFaults(kind, quietAtMs, random) : [])).sort((a, b) => a.atMs - b.atMs),
     saveMs: pick([2_000, 10_000, 10_000]),
     leases: pick([inProduction, unhurried, unhurried, slow, slow]),
     quietAtMs,
     endMs: 65 * minuteMs,
   };
+  // Where leases go slowly it takes longer until another may take one.
+  const slowness = (planned.leases.silentMs ?? silentMsInProduction) / silentMsInProduction;
+  const faults = planned.faults.map((fault) => (fault.kind === 'zombie' ? { ...fault, lastsMs: fault.lastsMs * slowness } : fault));
+  return { ...planned, faults };
 }
 
 /** One to three faults of the kind. A store is restored once at most: its second backup would be of the first future. */
-function planned(kind: FaultKind, quietAtMs: number, random: () => number): readonly PlannedFault[] {
+function plannedFaults(kind: FaultKind, quietAtMs: number, random: () => number): readonly PlannedFault[] {
   const times = kind === 'restore' ? 1 : 1 + Math.floor(random() * 3);
   return Array.from({ length: times }, () => ({
     kind,
