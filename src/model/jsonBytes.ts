@@ -1,4 +1,4 @@
-/** Steps over JSON in bytes. Each takes the place of a first byte and gives the place behind, or `failed`. */
+/** What a step over JSON gives that cannot go on: the place of no byte. */
 export const failed = -1;
 
 export const quote = 0x22;
@@ -11,47 +11,72 @@ const backslash = 0x5c;
 /** The bit in which `[` and `{` differ, and `]` and `}`. */
 const bracketBit = 0x20;
 
-/** From behind the opening quote to the closing one, if all between is printable ASCII without an escape. */
-export function plainTextEnd(bytes: Uint8Array, at: number): number {
-  for (let end = at; end < bytes.length; end++) {
-    const byte = bytes[end] as number;
+/**
+ * Bytes of JSON with the place of their last quote: who starts before it and looks for a quote finds one, and need not ask at each
+ * byte whether there are more.
+ */
+export interface JsonBytes {
+  readonly bytes: Uint8Array;
+  readonly length: number;
+  readonly lastQuote: number;
+}
+
+export function jsonBytes(bytes: Uint8Array): JsonBytes {
+  const { length } = bytes;
+  let lastQuote = length - 1;
+  while (lastQuote >= 0 && bytes[lastQuote] !== quote) lastQuote -= 1;
+  return { bytes, length, lastQuote };
+}
+
+/** From behind the opening quote to the closing one, if there is no escape in between. */
+export function bareTextEnd({ bytes, lastQuote }: JsonBytes, at: number): number {
+  if (at > lastQuote) return failed;
+  for (let end = at; ; end++) {
+    const byte = bytes[end];
     if (byte === quote) return end;
-    if (byte === backslash || byte < 0x20 || byte > 0x7e) return failed;
+    if (byte === backslash) return failed;
   }
-  return failed;
+}
+
+/** The same, if all in between is printable ASCII. */
+export function plainTextEnd(json: JsonBytes, at: number): number {
+  const end = bareTextEnd(json, at);
+  for (let place = at; place < end; place++) {
+    const byte = json.bytes[place] as number;
+    if (byte < 0x20 || byte > 0x7e) return failed;
+  }
+  return end;
 }
 
 /**
  * Over any value, to the comma or bracket that ends its member. Right for all that is JSON; what is none is not told
  * here, but every step goes forward and ends.
  */
-export function valueEnd(bytes: Uint8Array, at: number): number {
+export function valueEnd({ bytes, length, lastQuote }: JsonBytes, at: number): number {
   let depth = 0;
   let next = at;
-  while (next < bytes.length) {
-    const byte = bytes[next] as number;
+  while (next < length) {
+    const byte = bytes[next++] as number;
     if (byte === quote) {
-      next = textEnd(bytes, next + 1);
-      if (next === failed) return failed;
+      do {
+        if (next > lastQuote) return failed;
+        while (bytes[next++] !== quote); // Most bytes of an object are those of texts: nothing else is asked of them.
+      } while (bytes[next - 2] === backslash && isEscaped(bytes, next - 1));
     } else if ((byte | bracketBit) === openBrace) {
       depth += 1;
     } else if ((byte | bracketBit) === closeBrace) {
-      if (depth === 0) return next;
+      if (depth === 0) return next - 1;
       depth -= 1;
     } else if (byte === comma && depth === 0) {
-      return next;
+      return next - 1;
     }
-    next += 1;
   }
   return failed;
 }
 
-/** From behind the opening quote to the closing one, over escapes. */
-function textEnd(bytes: Uint8Array, at: number): number {
-  for (let end = at; end < bytes.length; end++) {
-    const byte = bytes[end];
-    if (byte === quote) return end;
-    if (byte === backslash) end += 1;
-  }
-  return failed;
+/** True if the number of backslashes before is odd: two of them are an escape of their own. */
+function isEscaped(bytes: Uint8Array, at: number): boolean {
+  let before = at - 1;
+  while (bytes[before] === backslash) before -= 1;
+  return (at - before) % 2 === 0;
 }

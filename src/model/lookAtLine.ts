@@ -1,5 +1,17 @@
 import type { EventHeader } from './eventHeader.ts';
-import { closeBrace, colon, comma, failed, openBrace, plainTextEnd, quote, valueEnd } from './jsonBytes.ts';
+import {
+  bareTextEnd,
+  closeBrace,
+  colon,
+  comma,
+  failed,
+  type JsonBytes,
+  jsonBytes,
+  openBrace,
+  plainTextEnd,
+  quote,
+  valueEnd,
+} from './jsonBytes.ts';
 
 /** What a look at the bytes of a watch line has found. */
 export interface LineLook {
@@ -11,38 +23,34 @@ export interface LineLook {
 
 /** A member that is looked for: text, or an object with such members inside. */
 interface Wanted {
-  readonly name: Uint8Array;
+  readonly name: readonly number[];
+  readonly length: number;
   /** Where its place is noted: the start at twice this number, the end behind it. */
   readonly slot: number;
-  readonly inside?: readonly Wanted[];
+  readonly inside: readonly Wanted[] | undefined;
 }
 
 const [metadata, uid, namespace, resourceVersion, involved, kind, involvedNamespace, name, involvedUid] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
-const slots = 9;
 
 const wantedInObject: readonly Wanted[] = [
-  {
-    name: bytesOf('metadata'),
-    slot: metadata,
-    inside: [
-      { name: bytesOf('uid'), slot: uid },
-      { name: bytesOf('namespace'), slot: namespace },
-      { name: bytesOf('resourceVersion'), slot: resourceVersion },
-    ],
-  },
-  {
-    name: bytesOf('involvedObject'),
-    slot: involved,
-    inside: [
-      { name: bytesOf('kind'), slot: kind },
-      { name: bytesOf('namespace'), slot: involvedNamespace },
-      { name: bytesOf('name'), slot: name },
-      { name: bytesOf('uid'), slot: involvedUid },
-    ],
-  },
+  wantedMember('metadata', metadata, [
+    wantedMember('uid', uid),
+    wantedMember('namespace', namespace),
+    wantedMember('resourceVersion', resourceVersion),
+  ]),
+  wantedMember('involvedObject', involved, [
+    wantedMember('kind', kind),
+    wantedMember('namespace', involvedNamespace),
+    wantedMember('name', name),
+    wantedMember('uid', involvedUid),
+  ]),
 ];
 
-const beginnings = (['ADDED', 'MODIFIED', 'DELETED'] as const).map((type) => ({ type, bytes: bytesOf(`{"type":"${type}","object":{`) }));
+const beginnings = {
+  ADDED: bytesOf('{"type":"ADDED","object":{'),
+  MODIFIED: bytesOf('{"type":"MODIFIED","object":{'),
+  DELETED: bytesOf('{"type":"DELETED","object":{'),
+};
 
 /**
  * Finds type, version and header in a watch line without building its object. Undefined for all that it cannot tell for
@@ -53,14 +61,21 @@ const beginnings = (['ADDED', 'MODIFIED', 'DELETED'] as const).map((type) => ({ 
  * never taken for the field. What is no JSON behind its header may be found as well; reading its body fails then.
  */
 export function lookAtLine(line: Uint8Array): LineLook | undefined {
-  const beginning = beginnings.find(({ bytes }) => isAt(line, 0, bytes));
-  if (beginning === undefined) return undefined;
-  const places: number[] = new Array<number>(2 * slots).fill(0);
-  const end = membersEnd(line, beginning.bytes.length, wantedInObject, places);
-  if (end === failed || end !== line.length - 1 || line[end] !== closeBrace) return undefined;
+  const type = typeAt(line);
+  if (type === undefined) return undefined;
+  const json = jsonBytes(line);
+  const places: number[] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]; // Two for each slot.
+  const end = membersEnd(json, beginnings[type].length, wantedInObject, places);
+  if (end === failed || end !== json.length - 1 || line[end] !== closeBrace) return undefined;
   const version = textAt(line, places, resourceVersion);
   if (version === '' || version === '0') return undefined; // Both mean "any" and are no versions.
-  return { type: beginning.type, resourceVersion: version, header: () => headerAt(line, places) };
+  return { type, resourceVersion: version, header: () => headerAt(line, places) };
+}
+
+function typeAt(line: Uint8Array): LineLook['type'] | undefined {
+  if (isAt(line, 0, beginnings.ADDED)) return 'ADDED';
+  if (isAt(line, 0, beginnings.MODIFIED)) return 'MODIFIED';
+  return isAt(line, 0, beginnings.DELETED) ? 'DELETED' : undefined;
 }
 
 function headerAt(line: Uint8Array, places: readonly number[]): EventHeader | undefined {
@@ -78,31 +93,37 @@ function headerAt(line: Uint8Array, places: readonly number[]): EventHeader | un
 }
 
 /** Walks the members of an object, from behind its opening brace to behind its closing one, and notes the places of those wanted. */
-function membersEnd(line: Uint8Array, start: number, wanted: readonly Wanted[], places: number[]): number {
+function membersEnd(json: JsonBytes, start: number, wanted: readonly Wanted[], places: number[]): number {
+  const { bytes, length } = json;
   let at = start;
-  if (line[at] === closeBrace) return at + 1;
-  for (;;) {
-    if (line[at] !== quote) return failed;
-    const nameEnd = plainTextEnd(line, at + 1);
-    if (nameEnd === failed || line[nameEnd + 1] !== colon) return failed;
-    const member = wantedAt(line, at + 1, nameEnd, wanted);
-    at = member === undefined ? valueEnd(line, nameEnd + 2) : memberEnd(line, nameEnd + 2, member, places);
-    if (at === failed) return failed;
-    const next = line[at++];
+  if (bytes[at] === closeBrace) return at + 1;
+  while (at < length) {
+    if (bytes[at] !== quote) return failed;
+    const nameEnd = bareTextEnd(json, at + 1);
+    if (nameEnd === failed || nameEnd + 2 >= length || bytes[nameEnd + 1] !== colon) return failed;
+    const member = wantedAt(bytes, at + 1, nameEnd, wanted);
+    at = member === undefined ? valueEnd(json, nameEnd + 2) : memberEnd(json, nameEnd + 2, member, places);
+    if (at === failed || at >= length) return failed;
+    const next = bytes[at++];
     if (next === closeBrace) return at;
     if (next !== comma) return failed;
   }
+  return failed;
 }
 
 function wantedAt(line: Uint8Array, start: number, end: number, wanted: readonly Wanted[]): Wanted | undefined {
-  for (const member of wanted) if (member.name.length === end - start && isAt(line, start, member.name)) return member;
+  const length = end - start;
+  for (let at = 0; at < wanted.length; at++) {
+    const member = wanted[at] as Wanted;
+    if (member.length === length && isAt(line, start, member.name)) return member;
+  }
   return undefined;
 }
 
 /** The end of the value of a member that is wanted: the first of its name, and of the type that it must have. */
-function memberEnd(line: Uint8Array, start: number, { slot, inside }: Wanted, places: number[]): number {
-  if (places[2 * slot] !== 0 || line[start] !== (inside === undefined ? quote : openBrace)) return failed;
-  const end = inside === undefined ? plainTextEnd(line, start + 1) : membersEnd(line, start + 1, inside, places);
+function memberEnd(json: JsonBytes, start: number, { slot, inside }: Wanted, places: number[]): number {
+  if (places[2 * slot] !== 0 || json.bytes[start] !== (inside === undefined ? quote : openBrace)) return failed;
+  const end = inside === undefined ? plainTextEnd(json, start + 1) : membersEnd(json, start + 1, inside, places);
   if (end === failed) return failed;
   places[2 * slot] = start + 1;
   places[2 * slot + 1] = end;
@@ -114,11 +135,15 @@ function textAt(line: Uint8Array, places: readonly number[], slot: number): stri
   return bytes.toString('latin1', places[2 * slot], places[2 * slot + 1]);
 }
 
-function isAt(line: Uint8Array, start: number, bytes: Uint8Array): boolean {
-  for (let at = 0; at < bytes.length; at++) if (line[start + at] !== bytes[at]) return false;
+function isAt(line: Uint8Array, start: number, text: readonly number[]): boolean {
+  for (let at = 0; at < text.length; at++) if (line[start + at] !== text[at]) return false;
   return true;
 }
 
-function bytesOf(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
+function wantedMember(text: string, slot: number, inside?: readonly Wanted[]): Wanted {
+  return { name: bytesOf(text), length: text.length, slot, inside };
+}
+
+function bytesOf(text: string): readonly number[] {
+  return [...text].map((letter) => letter.charCodeAt(0));
 }
