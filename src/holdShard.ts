@@ -55,6 +55,7 @@ export function holdShard(
   const started = (stored: Checkpoint | undefined): Observable<Checkpoint> => {
     const inherited = stored?.inherited ?? [];
     const checkpoint = (positions: Positions): Checkpoint => {
+      if (inherited.length === 0) return { format: checkpointFormat, ...settings.meaning, positions };
       const ahead = stillAhead(inherited, positions);
       return { format: checkpointFormat, ...settings.meaning, positions, ...(ahead.length === 0 ? {} : { inherited: ahead }) };
     };

@@ -145,5 +145,5 @@ function wantedMember(text: string, slot: number, inside?: readonly Wanted[]): W
 }
 
 function bytesOf(text: string): readonly number[] {
-  return [...text].map((letter) => letter.charCodeAt(0));
+  return Array.from(new TextEncoder().encode(text));
 }

@@ -1,4 +1,4 @@
-import { concatMap, defer, type MonoTypeOperatorFunction } from 'rxjs';
+import { type MonoTypeOperatorFunction, Observable } from 'rxjs';
 import type { Gap, RelistStarted } from '../model/change.ts';
 import { isRewritten } from '../model/entryAction.ts';
 import type { Item, Occurrence } from '../model/occurrence.ts';
@@ -29,7 +29,7 @@ export interface DeclareGapsSettings {
  */
 export function declareGaps({ shard }: DeclareGapsSettings, runtime: Runtime): MonoTypeOperatorFunction<Item> {
   return (source) =>
-    defer(() => {
+    new Observable((subscriber) => {
       let suspect: Omit<Gap, 'cause'> | undefined;
       // A list that is cut short is made again: from what it was made of, or had declared, the next goes on.
       let coveredTo: ResourceVersion | undefined;
@@ -39,40 +39,33 @@ export function declareGaps({ shard }: DeclareGapsSettings, runtime: Runtime): M
         coveredTo = version;
         coveredAtMs = runtime.scheduler.now();
       };
-      const declare = (cause: Gap['cause'], interval: Omit<Gap, 'cause'>): Gap => {
+      const declare = (cause: Gap['cause'], interval: Omit<Gap, 'cause'>): void => {
         const gap: Gap = { ...interval, cause, ...(shard === undefined ? {} : { shard: { index: shard.index, total: shard.total } }) };
         cover(gap.to);
         suspect = undefined;
         runtime.signal({ type: 'gapDeclared', gap });
-        return gap;
+        subscriber.next(gap);
+      };
+      const onStarted = (list: RelistStarted): void => {
+        const interval = intervalOf(list, coveredTo);
+        const unwatchedMs = coveredTo === undefined ? list.unwatchedMs : runtime.scheduler.now() - coveredAtMs;
+        // The first list of all: what was overwritten before it, nobody was promised.
+        if (interval === undefined) cover(list.resourceVersion);
+        else if (list.cause === 'restored') declare('restored', interval);
+        else if (unwatchedMs === undefined || unwatchedMs > unwatchedMaxMs) declare('unwatched', interval);
+        else suspect = interval;
       };
 
-      return source.pipe(
-        concatMap((item): Item[] => {
-          switch (item.type) {
-            case 'relistStarted': {
-              const interval = intervalOf(item, coveredTo);
-              // The first list of all: what was overwritten before it, nobody was promised.
-              if (interval === undefined) {
-                cover(item.resourceVersion);
-                return [item];
-              }
-              if (item.cause === 'restored') return [item, declare('restored', interval)];
-              const unwatchedMs = coveredTo === undefined ? item.unwatchedMs : runtime.scheduler.now() - coveredAtMs;
-              if (unwatchedMs === undefined || unwatchedMs > unwatchedMaxMs) return [item, declare('unwatched', interval)];
-              suspect = interval;
-              return [item];
-            }
-            case 'relistDone':
-              [suspect, coveredTo] = [undefined, undefined];
-              return [item];
-            case 'occurrence':
-              return suspect !== undefined && showsRewriting(item) ? [declare('expired', suspect), item] : [item];
-            default:
-              return [item];
-          }
-        }),
-      );
+      return source.subscribe({
+        next(item) {
+          if (suspect !== undefined && item.type === 'occurrence' && showsRewriting(item)) declare('expired', suspect);
+          subscriber.next(item);
+          if (item.type === 'relistStarted') onStarted(item);
+          else if (item.type === 'relistDone') [suspect, coveredTo] = [undefined, undefined];
+        },
+        error: (error: unknown) => subscriber.error(error),
+        complete: () => subscriber.complete(),
+      });
     });
 }
 

@@ -64,6 +64,7 @@ function toLine(line: Buffer): SplitLine {
 }
 
 function isBlank(bytes: Buffer): boolean {
-  for (const byte of bytes) if (byte > space) return false;
+  const { length } = bytes;
+  for (let at = 0; at < length; at++) if ((bytes[at] as number) > space) return false;
   return true;
 }

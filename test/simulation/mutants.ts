@@ -117,8 +117,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'no gap is declared',
     file: 'src/operators/declareGaps.ts',
-    from: 'return suspect !== undefined && showsRewriting(item)',
-    to: 'return suspect !== undefined && false',
+    from: "item.type === 'occurrence' && showsRewriting(item)",
+    to: "item.type === 'occurrence' && false",
     seed: 2,
     caught: 'lost',
   },
