@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', 'marbles/**/*.test.ts'],
     exclude: ['test/e2e/**', 'node_modules/**'],
+    globalSetup: ['test/temporaryFiles.ts'],
     pool: 'forks',
     testTimeout: 30_000,
     ...(resultsFile === undefined ? {} : { reporters: ['default', 'json'], outputFile: { json: resultsFile } }),
