@@ -19,7 +19,7 @@ export async function latencyRows({ program, rounds }: StartSettings): Promise<R
   const nearlyAll: number[] = [];
   try {
     await server.ask({ type: 'pods', count: pods });
-    await watching(server, 1);
+    await watching(server, [exporter]);
     let out = '';
     let outAt = 0n;
     exporter.onOutput((text) => {

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BenchServer, benchServer } from './benchServer.ts';
+import { loggingServer } from './loggingServer.ts';
 import { type Row, row } from './measure.ts';
-import { type MeasuredProcess, measuredProcess } from './measuredProcess.ts';
+import { type MeasuredProcess, type MeasuredSettings, measuredProcess } from './measuredProcess.ts';
 import { until } from './until.ts';
 
 export interface LiveSettings {
@@ -20,9 +21,9 @@ const warming = { type: 'pace', perSecond: 3_000, seconds: 5 } as const;
 const settleMs = 500;
 
 const counting = join(import.meta.dirname, 'counting/main.ts');
-const exporters: Readonly<Record<string, readonly string[]>> = {
-  'live, 1 shard, local sink': [],
-  'live, shard 0 of 3, local sink': ['--total-shards=3', '--shard-id=0'],
+const exporters: Readonly<Record<string, MeasuredSettings>> = {
+  'live, 1 shard, local sink': { args: [] },
+  'live, shard 0 of 3, local sink': { args: ['--total-shards=3', '--shard-id=0'] },
 };
 
 /**
@@ -31,19 +32,20 @@ const exporters: Readonly<Record<string, readonly string[]>> = {
  */
 export async function liveRows({ program, rounds, secondsPerRound }: LiveSettings): Promise<Row[]> {
   const server = await benchServer();
+  const logging = await loggingServer();
   const started: MeasuredProcess[] = [];
-  const start = (args: readonly string[]): MeasuredProcess => {
-    const process = measuredProcess({ args });
+  const start = (settings: MeasuredSettings): MeasuredProcess => {
+    const process = measuredProcess(settings);
     started.push(process);
     return process;
   };
   try {
     await server.ask({ type: 'pods', count: pods });
-    const measured = new Map<string, MeasuredProcess>([['count', start([counting, server.kubeconfig])]]);
-    for (const [name, flags] of Object.entries(exporters)) {
-      measured.set(name, start([...program, ...runArgs(server.kubeconfig), ...flags]));
+    const measured = new Map<string, MeasuredProcess>([['count', start({ args: [counting, server.kubeconfig] })]]);
+    for (const [name, { args, environment }] of Object.entries({ ...exporters, 'live, 1 shard, Cloud Logging sink': logging.sink })) {
+      measured.set(name, start({ args: [...program, ...runArgs(server.kubeconfig), ...args], ...(environment && { environment }) }));
     }
-    await watching(server, measured.size);
+    await watching(server, [...measured.values()]);
     await server.ask(warming);
     const samples = new Map([...measured.keys()].map((name) => [name, [] as number[]]));
     for (let round = 0; round < rounds; round++) {
@@ -57,6 +59,7 @@ export async function liveRows({ program, rounds, secondsPerRound }: LiveSetting
     return [...samples].map(([name, values]) => row({ group: 'live', name, unit: 'us', values, ...(name === base.name ? {} : { base }) }));
   } finally {
     await Promise.all(started.map((process) => process.stop()));
+    await logging.close();
     await server.close();
   }
 }
@@ -65,7 +68,11 @@ export function runArgs(kubeconfig: string): readonly string[] {
   return ['run', `--kubeconfig=${kubeconfig}`, '--start-from=now', '--prometheus-endpoint=', '--checkpoint=none'];
 }
 
-/** Resolves when so many readers watch Events. */
-export async function watching(server: BenchServer, readers: number): Promise<void> {
-  await until(async () => (await server.ask({ type: 'watches', stream: 'events' })).events >= readers);
+/** Resolves when all of them watch Events; rejects with the log of one that has ended instead. */
+export async function watching(server: BenchServer, readers: readonly MeasuredProcess[]): Promise<void> {
+  await until(async () => {
+    const ended = readers.find((reader) => !reader.isRunning());
+    if (ended !== undefined) throw new Error(`a measured process has ended: ${ended.log()}`);
+    return (await server.ask({ type: 'watches', stream: 'events' })).events >= readers.length;
+  });
 }

@@ -2,12 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { budgets, overBudget } from './budgets.ts';
+import { idleRows } from './idleRows.ts';
 import { latencyRows } from './latencyRows.ts';
 import { liveRows } from './liveRows.ts';
 import type { Row } from './measure.ts';
 import { report } from './report.ts';
 import { rowsOf } from './rowsOf.ts';
-import { idleRows, startRows } from './startRows.ts';
+import { startRows } from './startRows.ts';
 
 /** `npm run bench`: measures, prints a table, and fails when a ratio or a number of bytes is over its budget. */
 const { values } = parseArgs({

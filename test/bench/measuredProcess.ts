@@ -12,6 +12,8 @@ export interface MeasuredProcess {
   rss(): { readonly now: number; readonly peak: number };
   /** How many lines it has written to standard output. */
   lines(): number;
+  /** False once it has ended. */
+  isRunning(): boolean;
   /** Hears each piece of standard output. */
   onOutput(listener: (text: string) => void): void;
   /** What it has written to standard error. */
@@ -57,6 +59,7 @@ export function measuredProcess({ args, environment = {} }: MeasuredSettings): M
       return { now: bytes('VmRSS'), peak: bytes('VmHWM') };
     },
     lines: () => lines,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
     onOutput: (listener) => void listeners.push(listener),
     log: () => log,
     async stop() {
