@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import {
   firstValueFrom,
@@ -23,12 +24,16 @@ import type { KubeTransport } from '../ports.ts';
 import { liveRuntime, type Runtime } from '../runtime.ts';
 import { events } from '../sources/events.ts';
 import { pods } from '../sources/pods.ts';
+import type { Signal } from '../telemetry/signals.ts';
 import { kubeConfigFault } from '../transports/kubeTarget.ts';
+import { pseudonyms } from '../transports/pseudonyms.ts';
 import { record } from '../transports/record.ts';
 import { headerLine, type RecordingHeader } from '../transports/recording.ts';
 import { type RecordingWriter, recordingWriter } from '../transports/recordingWriter.ts';
+import { redactFrame, redactHeader } from '../transports/redactFrame.ts';
 import type { Command, CommandContext, Invocation } from './command.ts';
 import type { ExitCode } from './exitCodes.ts';
+import { type RecordProgress, recordProgress } from './recordProgress.ts';
 import { kubeConfigSource } from './run.ts';
 
 export const recordCommand: Command = {
@@ -37,6 +42,8 @@ export const recordCommand: Command = {
   examples: [
     ['$0 record --output incident.ndjson.gz --for 10m', 'Ten minutes, with what the server still holds'],
     ['$0 record --kubeconfig ~/.kube/config --namespace shop', 'One namespace, until interrupted'],
+    ['$0 record --for 1h --event-field-selector type=Warning', 'An hour of warnings'],
+    ['$0 record --for 10m --redact', 'For others to see: names and messages are replaced, their structure stays'],
   ],
   check: ({ settings, context }) => {
     const fault = kubeConfigFault(kubeConfigSource(settings, context));
@@ -48,16 +55,26 @@ export const recordCommand: Command = {
   run,
 };
 
+/** Signals that come with every frame and are not logged one by one. */
+const frequent: ReadonlySet<Signal['type']> = new Set(['frameRead', 'attempted']);
+
 async function run({ settings, context, log }: Invocation): Promise<ExitCode> {
   const { kubeApi } = await import('../transports/kubeApi.ts'); // Large; help and faults do without it.
-  const runtime = liveRuntime(log);
+  let told: RecordProgress | undefined;
+  const runtime = liveRuntime((signal) => {
+    if (!frequent.has(signal.type)) told?.clear();
+    log(signal);
+  });
   const transport = kubeApi(kubeConfigSource(settings, context), { userAgent: `kube-sluice/${context.version}` });
   const server = await serverOf(transport);
   const writer = recordingWriter(settings.output);
   const startedAt = new Date();
-  writer.write(headerLine(headerOf(settings, context, server, startedAt)));
-  const told = progress(settings, context, writer, startedAt.getTime());
-  const recorded = record(transport, told.write, runtime);
+  const header = headerOf(settings, context, server, startedAt);
+  // The key is nowhere but here: with it, names could be guessed and tried.
+  const names = settings.redact ? pseudonyms(randomBytes(32), startedAt.getTime()) : undefined;
+  writer.write(headerLine(names === undefined ? header : redactHeader(header, names)));
+  told = recordProgress(settings, context, writer, runtime);
+  const recorded = record(transport, told.write, runtime, names === undefined ? undefined : (frame) => redactFrame(frame, names));
   const end = merge(context.stops, settings.forMs > 0 ? timer(settings.forMs, runtime.scheduler) : NEVER).pipe(take(1));
   const ticks = interval(1_000, runtime.scheduler).pipe(tap(told.tick));
   try {
@@ -121,24 +138,4 @@ export function serverOf(transport: KubeTransport): Promise<RecordingHeader['ser
       }),
     ),
   );
-}
-
-/** Counts what is written, and tells about it: every second on a terminal, and at the end. */
-function progress({ output }: Settings, { stderr }: CommandContext, writer: RecordingWriter, startedAt: number) {
-  let lines = 0;
-  const text = (): string => {
-    const seconds = Math.round((Date.now() - startedAt) / 1_000);
-    return `recorded ${lines} lines, ${(writer.written() / 1e6).toFixed(1)} MB in ${seconds} s into ${output}`;
-  };
-  const clear = stderr.isTTY === true ? '\r\x1b[K' : '';
-  return {
-    write: (line: string): void => {
-      lines++;
-      writer.write(line);
-    },
-    tick: (): void => {
-      if (stderr.isTTY === true) stderr.write(`${clear}${text()}`);
-    },
-    end: (): void => void stderr.write(`${clear}${text()}\n`),
-  };
 }

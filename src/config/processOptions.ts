@@ -40,6 +40,15 @@ export const processOptions = {
     example: '10m',
     description: 'How long to record, or to inspect a live cluster. 0: until stopped.',
   },
+  redact: {
+    kind: 'flag',
+    group: 'Recordings',
+    commands: ['record'],
+    default: 'false',
+    example: 'true',
+    description:
+      'Record pseudonyms instead of names, uids, messages, labels and annotations, to give the file to others. Reasons, types, kinds, counts and times stay.',
+  },
   events: {
     kind: 'text',
     group: 'Recordings',

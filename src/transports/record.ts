@@ -9,9 +9,15 @@ import { type Recorded, type RecordedFrame, recordedLine } from './recording.ts'
  * Writes down what passes between readers and a transport, one line each, before it is handed on.
  *
  * State: a counter of requests. Time: only read. Order: kept. Errors: written down and passed on.
+ * `told` may change what is written of a frame, not what is handed on.
  * Writes pass through unrecorded. What is written holds paths, queries and answers: no header of a request, so never a credential.
  */
-export function record(transport: KubeTransport, write: (line: string) => void, runtime: Pick<Runtime, 'scheduler'>): KubeTransport {
+export function record(
+  transport: KubeTransport,
+  write: (line: string) => void,
+  runtime: Pick<Runtime, 'scheduler'>,
+  told: (frame: RecordedFrame) => RecordedFrame = (frame) => frame,
+): KubeTransport {
   let requests = 0;
 
   const recorded = <T extends Frame>(how: 'get' | 'stream', asked: KubeRequest, answers: Observable<T>): Observable<T> =>
@@ -20,7 +26,7 @@ export function record(transport: KubeTransport, write: (line: string) => void, 
       const request = ++requests;
       let over = false;
       const tell = (frame: RecordedFrame): void =>
-        write(recordedLine({ at: runtime.scheduler.now(), stream, request, frame } satisfies Recorded));
+        write(recordedLine({ at: runtime.scheduler.now(), stream, request, frame: told(frame) } satisfies Recorded));
       const end = (frame: RecordedFrame): void => {
         over = true;
         tell(frame);
@@ -29,8 +35,8 @@ export function record(transport: KubeTransport, write: (line: string) => void, 
       return answers.pipe(
         tap({
           next: (frame) => {
-            const told = frameOf(frame);
-            if (told !== undefined) tell(told);
+            const written = frameOf(frame);
+            if (written !== undefined) tell(written);
             // A whole answer is an end in itself; a replay that is exhausted was left by whoever recorded it.
             if (frame.type === 'answer') over = true;
             if (frame.type === 'exhausted') end({ kind: 'left' });

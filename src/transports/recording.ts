@@ -10,6 +10,8 @@ export interface RecordingHeader {
   readonly startedAt: string;
   /** The program that recorded. */
   readonly recordedBy: string;
+  /** Present: names, messages and all that is not known were replaced. */
+  readonly redacted?: true;
   /** What /version answered. */
   readonly server: { readonly major: string; readonly minor: string; readonly gitVersion: string };
   readonly asked: {

@@ -51,10 +51,10 @@ function insertIds(lines: readonly string[]): readonly string[] {
 }
 
 /** Records while a hundred more revisions are written, and stops when all of them are in the file. */
-async function recording({ server, kubeconfig, write }: Cluster): Promise<string> {
+async function recording({ server, kubeconfig, write }: Cluster, ...more: readonly string[]): Promise<string> {
   const output = join(folder(), 'recording.ndjson.gz');
   const faked = fakeProcess();
-  const done = runCommandLine(['record', '--kubeconfig', kubeconfig, '--output', output], [recordCommand], faked.context);
+  const done = runCommandLine(['record', '--kubeconfig', kubeconfig, '--output', output, ...more], [recordCommand], faked.context);
   await vi.waitFor(() => expect(server.requests.some(({ stream, on }) => stream === 'events' && on === 'watchList')).toBe(true), 20_000);
   write(100);
   const last = server.writes.findLast(({ kind, type }) => kind === 'Event' && type !== 'DELETED')?.object.metadata.resourceVersion;
@@ -119,6 +119,33 @@ describe('record and replay', () => {
     expect(text).not.toContain('secret-token');
   });
 
+  it('writes no name and no message with --redact, and what replays alike', { timeout: 60_000 }, async () => {
+    const there = await cluster();
+    const path = await recording(there, '--redact');
+    const text = gunzipSync(readFileSync(path)).toString();
+    expect(text.startsWith('{"format":"kube-sluice recording","version":1,')).toBe(true);
+    expect(text).not.toContain('secret-token');
+    const told = there.server.writes.filter(({ kind }) => kind === 'Event' || kind === 'Pod').map(({ object }) => object);
+    const hidden = told.flatMap((object) => {
+      const { metadata, message, source } = object as typeof object & {
+        readonly message?: string;
+        readonly source?: { readonly host?: string };
+      };
+      return [metadata.name, metadata.uid, message, source?.host].filter((word): word is string => word !== undefined && word.length > 3);
+    });
+    expect(hidden.length).toBeGreaterThan(500);
+    // What every cluster has is no secret.
+    const secret = [...new Set(hidden)].filter((word) => !word.startsWith('kube-proxy.'));
+    expect(secret.filter((word) => text.includes(`"${word}"`))).toEqual([]);
+    const { code, lines } = await call('replay', path, '--speed', 'max', '--local-format', 'json');
+    const ids = (all: readonly string[]): readonly string[] =>
+      all.map((line) => (JSON.parse(line) as { resourceVersion: string }).resourceVersion).sort();
+    const written = there.server.writes.filter(({ kind, type }) => kind === 'Event' && type !== 'DELETED').slice(-100);
+    expect(code).toBe(0);
+    expect(ids(lines).slice(-100)).toEqual(written.map(({ object }) => String(object.metadata.resourceVersion)).sort());
+    expect(lines.some((line) => line.includes('"logging.gke.io/top_level_controller_type":"Deployment"'))).toBe(true);
+  });
+
   it('ends by itself after the time that --for says', { timeout: 60_000 }, async () => {
     const { kubeconfig } = await cluster();
     const output = join(folder(), 'recording.ndjson');
@@ -157,53 +184,6 @@ describe('record and replay', () => {
     );
     expect(errors).toContain('2 bad lines');
     expect(exported).toHaveLength(whole.lines.length - 1);
-  });
-});
-
-describe('replay of raw watch bodies', () => {
-  const fixture = (name: string): string => new URL(`../fixtures/apiserver-1.36.2/${name}`, import.meta.url).pathname;
-
-  it('exports what the fixtures hold, and the same over any number of shards', async () => {
-    const bodies = ['--events', fixture('events.json.stream'), '--pods', fixture('pods.json.stream'), '--speed', 'max'];
-    const all = await call('replay', ...bodies);
-    expect({
-      code: all.code,
-      lines: all.lines.length,
-      labelled: all.lines.filter((line) => line.includes('top_level_controller_type')).length,
-    }).toEqual({
-      code: 0,
-      lines: 218,
-      labelled: 118,
-    });
-    const everyTotal = Array.from({ length: 16 }, (_, index) => index + 1);
-    for (const [shardFunction, totals] of [
-      ['fnv1a32-mod', everyTotal],
-      ['fnv1a64-range', [3, 16]],
-    ] as const) {
-      for (const total of totals) {
-        const shards = await call('replay', ...bodies, '--total-shards', String(total), '--shard-function', shardFunction);
-        expect([...shards.lines].sort(), `${total} by ${shardFunction}`).toEqual([...all.lines].sort());
-      }
-    }
-  }, 120_000);
-
-  it('replays events without pods, and an expired watch', async () => {
-    const { code, lines } = await call('replay', '--events', fixture('events.json.stream'), '--speed', 'max');
-    expect({ code, lines: lines.length }).toEqual({ code: 0, lines: 218 });
-    expect(await call('replay', '--events', fixture('watch-410.json.stream'), '--speed', 'max')).toMatchObject({ code: 0, lines: [] });
-  });
-
-  it('survives odd lines: the good ones are exported, the bad ones told', async () => {
-    const events = readFileSync(fixture('events.json.stream'), 'utf8').split('\n').slice(0, 3);
-    const path = join(folder(), 'odd.stream');
-    writeFileSync(
-      path,
-      `\ufeff${events[0]}\r\n\n${events[1]}\nupstream timed out\n{"type":"PING"}\n${events[2]}\n${events[2]?.slice(0, 50)}`,
-    );
-    const { code, lines, errors } = await call('replay', '--events', path, '--speed', 'max');
-    expect({ code, lines: lines.length }).toEqual({ code: 5, lines: 3 });
-    expect(errors).toContain(`${path}:1: byte order mark\n${path}:2: blank line\n${path}:4: not a JSON object\n${path}:7: cut last line\n`);
-    expect(errors).toContain('3 bad lines');
   });
 });
 

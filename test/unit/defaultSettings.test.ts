@@ -48,6 +48,7 @@ test('without anything given the settings are these', () => {
       logLevel: 'info',
       output: 'events.ndjson.gz',
       forMs: 0,
+      redact: false,
       events: '',
       pods: '',
       speed: 1,
