@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { type Fault, faultAt, type Source } from './source.ts';
 
 /** Where programs and users come in. */
-const entries = /^src\/(index|testing)\.ts$|\/main\.ts$|\/(fromSource|compositions)\.ts$|\.test\.ts$/;
+const entries = /^src\/(index|testing)\.ts$|\/main\.ts$|\/(fromSource|compositions)\.ts$|^test\/temporaryFiles\.ts$|\.test\.ts$/;
 
 /** Everything that takes more than one file to say. */
 export function treeFaults(sources: readonly Source[]): Fault[] {
