@@ -4,6 +4,7 @@ import { legend } from '../marbles/drawing/legend.ts';
 import { optionTable } from '../src/config/options.ts';
 import { readValue } from '../src/config/readValue.ts';
 import { configSchema } from './docs/configSchema.ts';
+import { dependenciesPage } from './docs/dependenciesPage.ts';
 import { errorsPage } from './docs/errorsPage.ts';
 import { flagsPage } from './docs/flagsPage.ts';
 import { drawnSpecs, marblesPage } from './docs/marblesPage.ts';
@@ -15,6 +16,7 @@ const pages = {
   'config.schema.json': configSchema,
   'flags.md': flagsPage,
   'metrics.md': metricsPage,
+  'dependencies.md': dependenciesPage,
   'errors.md': errorsPage,
   'marbles/README.md': marblesPage,
   'marbles/legend.svg': legend,

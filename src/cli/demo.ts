@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { asyncScheduler, concat, filter, interval, lastValueFrom, merge, type Observable, race, take, takeWhile, tap, timer } from 'rxjs';
 import type { ObjectReference } from '../model/kube.ts';
 import { isAtOrBefore } from '../model/resourceVersion.ts';
@@ -49,12 +46,10 @@ async function demo({ settings, context, log }: Invocation): Promise<ExitCode> {
   cluster.stepUntil(existing);
   const startedAt = server.writes.length;
   const face = await httpFace(server, { token });
-  const folder = mkdtempSync(join(tmpdir(), 'kube-sluice-demo-'));
   try {
-    const kubeconfig = join(folder, 'kubeconfig');
-    writeFileSync(kubeconfig, face.kubeconfig(), { mode: 0o600 });
     const { kubeApi } = await import('../transports/kubeApi.ts'); // Large; help and faults do without it.
-    const transport = (): KubeTransport => kubeApi({ kubeconfig, environment: {} }, { userAgent: `kube-sluice/${context.version}` });
+    const transport = (): KubeTransport =>
+      kubeApi({ kubeconfigText: face.kubeconfig(), environment: {} }, { userAgent: `kube-sluice/${context.version}` });
     const lines = demoLines();
     const bar = progressBar(context, revisions);
     const write = bar.above(textWriter(context.stdout, 'standard output'));
@@ -72,7 +67,6 @@ async function demo({ settings, context, log }: Invocation): Promise<ExitCode> {
     context.stderr.write(demoReport(end, lines, shards));
     return end.holds ? 0 : 5;
   } finally {
-    rmSync(folder, { recursive: true, force: true });
     await face.close();
   }
 }

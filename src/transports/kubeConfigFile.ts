@@ -11,6 +11,8 @@ export interface KubeConfigSource {
    * service account of the pod this runs in.
    */
   readonly kubeconfig?: string;
+  /** A kubeconfig itself, in place of any file. Paths in it are relative to the working folder. */
+  readonly kubeconfigText?: string;
   /** A context of the kubeconfig. Absent: its current-context. */
   readonly context?: string;
   /** Variables to look in. Absent: those of the process. */
@@ -39,6 +41,7 @@ const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
 /** Finds and reads the kubeconfig, or makes one of the pod's service account. Throws CREDENTIALS_INVALID. */
 export function readKubeConfig(source: KubeConfigSource): KubeConfigDocument {
   const environment = environmentOf(source);
+  if (source.kubeconfigText !== undefined) return parse('(as given)', source.kubeconfigText);
   if (source.kubeconfig !== undefined) return readFile(source.kubeconfig);
   const listed = (environment['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
   if (listed.length > 0) return merge(listed.map(readFile));

@@ -162,7 +162,7 @@ describe.each(readdirSync(new URL('../../k8s/sizes', import.meta.url)))('the siz
   test('asks for less than its limit, and its heap leaves room for the rest', () => {
     const heap = Number(/--max-old-space-size=(\d+)$/.exec(String(at(sized, 'env.0.value')))?.[1]);
     expect(mebibytes('resources.requests.memory')).toBeLessThan(mebibytes('resources.limits.memory'));
-    expect(mebibytes('resources.limits.memory') - heap).toBeGreaterThanOrEqual(80);
+    expect(mebibytes('resources.limits.memory') - heap).toBeGreaterThanOrEqual(110);
   });
 
   test('stands in the documentation with its numbers', () => {

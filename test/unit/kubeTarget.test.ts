@@ -143,6 +143,11 @@ describe('kubeConfigFault', () => {
     expect(faultOf(text, context)).toBe(wanted);
   });
 
+  it('takes a text in place of any file', () => {
+    expect(kubeConfigFault({ kubeconfigText: good, kubeconfig: '/nowhere', environment: {} })).toBeUndefined();
+    expect(kubeConfigFault({ kubeconfigText: 'just text', environment: {} })).toBe('kubeconfig (as given) is not a mapping');
+  });
+
   it('names a file that is not there, and one that cannot be read', () => {
     const missing = join(folder(), 'missing');
     expect(kubeConfigFault({ kubeconfig: missing, environment: {} })).toBe(`kubeconfig ${missing} does not exist`);
