@@ -54,7 +54,10 @@ function pace(perSecond: number, ms: number): Promise<number> {
       for (let at = 0; at < eventsPerWrite; at++) load.event();
       written += eventsPerWrite;
       const now = performance.now();
-      if (now - startedAt >= ms) return resolve(written);
+      if (now - startedAt >= ms) {
+        resolve(written);
+        return;
+      }
       next = Math.max(next + pauseMs, now);
       setTimeout(write, next - now);
     };
