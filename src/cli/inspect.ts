@@ -69,9 +69,11 @@ async function run(invocation: Invocation): Promise<ExitCode> {
   const { code, finder, subject } = await (isLive(settings) ? inspectLive(invocation) : inspectFile(invocation));
   if (code !== 0 && code !== exitCodeOf.FIXTURE_INVALID) return code;
   const found = finder.findings();
-  await writeReport(settings.output, await report(found, { ...subject, version: context.version, madeMs: Date.now(), hashOf }));
   const write = textWriter(context.stdout, 'standard output');
-  await firstValueFrom(write(`${summary(found)}report      ${settings.output}\n`), { defaultValue: undefined });
+  // First what is known already: a report that cannot be written must not take it along.
+  await firstValueFrom(write(summary(found)), { defaultValue: undefined });
+  await writeReport(settings.output, await report(found, { ...subject, version: context.version, madeMs: Date.now(), hashOf }));
+  await firstValueFrom(write(`report      ${settings.output}\n`), { defaultValue: undefined });
   return code;
 }
 

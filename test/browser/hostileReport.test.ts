@@ -86,12 +86,11 @@ it('shows hostile events as text, wherever they stand', async () => {
       "'`$(alert(3))",
     ].reverse(),
   );
-  const lines = [
-    'Pod<script>alert(1);document.title="owned"</script> </title></style></script><b>web</b>',
-    `</script>${script}<!--`,
-    `shop${image}`,
-  ];
-  for (const line of lines) expect(await page.getByText(line).count()).toBeGreaterThan(0);
+  // What the page says without its script.
+  const names = await page.locator('table.ranking tbody th').allTextContents();
+  expect(new Set(names)).toEqual(
+    new Set([`</script>${script}<!--`, `shop${image}`, `Pod${script} </title></style></script><b>web</b> in a⟨U+202E⟩b`]),
+  );
   // All that there is of scripts: the page's own, and its data.
   expect(await page.locator('script').count()).toBe(2);
   expect(await page.locator('img, iframe, object, embed, base, link[rel=stylesheet], [onerror], [onload], [onclick], b').count()).toBe(0);

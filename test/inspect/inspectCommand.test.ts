@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { inspectCommand } from '../../src/cli/inspect.ts';
 import { runCommandLine } from '../../src/cli/runCommandLine.ts';
+import type { KubeObject } from '../../src/model/kube.ts';
 import { busyCluster, core, httpFace, seededRandom } from '../../src/testing.ts';
 import { headerLine } from '../../src/transports/recording.ts';
 import { fakeProcess } from '../unit/cliContext.ts';
@@ -30,6 +31,22 @@ function written(name: string, text: string): string {
   const path = join(folder, name);
   writeFileSync(path, text);
   return path;
+}
+
+interface RecordedLine {
+  readonly stream?: string;
+  readonly body?: { readonly type?: string; readonly object?: KubeObject; readonly items?: readonly KubeObject[] };
+}
+
+/** The revisions of Events that a recording tells of, written by watch or in a list, each once. */
+function revisionsIn(recording: string): ReadonlySet<string> {
+  const lines = recording.trimEnd().split('\n');
+  const objects = lines.flatMap((line) => {
+    const { stream, body } = JSON.parse(line) as RecordedLine;
+    if (stream !== 'events') return [];
+    return body?.type === 'ADDED' || body?.type === 'MODIFIED' ? (body.object ?? []) : (body?.items ?? []);
+  });
+  return new Set(objects.map(({ metadata }) => `${metadata.uid} ${metadata.resourceVersion}`));
 }
 
 const header = headerLine({
@@ -72,9 +89,11 @@ report      ${report}
   });
 
   it('finds relists, gaps, jumps and delays in a recording, the same each time', async () => {
-    const recording = written('busy.ndjson', busyRecording({ minutes: 20, pods: 40, stepsPerSecond: 0.5 }));
+    const text = busyRecording({ minutes: 20, pods: 40, stepsPerSecond: 0.5 });
+    const recording = written('busy.ndjson', text);
     const first = await inspect(recording);
     expect(first).toMatchObject({ code: 0, errors: '' });
+    expect(first.output).toContain(`revisions   ${revisionsIn(text).size.toLocaleString('en-US')}, from`);
     expect(first.output).toMatch(/\nrelists {5}1, gaps 1, broken watches \d+\n/);
     expect(first.output).toMatch(/\ndelay {7}50 % \d/);
     expect((await inspect(recording)).output).toBe(first.output);
