@@ -7,6 +7,7 @@ export type { ListWatchSettings } from './sources/readerSettings.ts';
 // Operators: in the order in which an event meets them.
 export { toOccurrences } from './operators/toOccurrences.ts';
 export { keepShard } from './operators/keepShard.ts';
+export { mergeBookmarks } from './operators/mergeBookmarks.ts';
 export { type SkipInheritedSettings, skipInherited } from './operators/skipInherited.ts';
 export { type DropSeenSettings, dropSeen } from './operators/dropSeen.ts';
 export { type DeclareGapsSettings, declareGaps } from './operators/declareGaps.ts';
@@ -74,7 +75,8 @@ export { bookmark } from './model/change.ts';
 export type { Checkpoint, CheckpointMeaning, Generation, Position, Positions } from './model/checkpoint.ts';
 export type { Ack, Entry, EntryResource, Outgoing, Refusal, Severity, Unreadable } from './model/entry.ts';
 export type { EventObject, KubeObject, ObjectMeta, ObjectReference, OwnerReference, PodMetadata } from './model/kube.ts';
-export type { Involved, Item, Occurrence } from './model/occurrence.ts';
+export type { EventHeader, EventLook, Involved } from './model/eventHeader.ts';
+export type { Foreign, Item, Occurrence } from './model/occurrence.ts';
 export type { Owner, OwnerChange, OwnerKind, SlimPod } from './model/owner.ts';
 export type { ResourceModel } from './model/entryResource.ts';
 export type { KnownPodsSettings } from './model/knownPods.ts';

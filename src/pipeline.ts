@@ -24,6 +24,7 @@ import { dropSeen } from './operators/dropSeen.ts';
 import { type EmitToSettings, emitTo } from './operators/emitTo.ts';
 import { joinLabels } from './operators/joinLabels.ts';
 import { keepShard } from './operators/keepShard.ts';
+import { mergeBookmarks } from './operators/mergeBookmarks.ts';
 import { skipInherited } from './operators/skipInherited.ts';
 import { slimOwners } from './operators/slimOwners.ts';
 import { toEntries } from './operators/toEntries.ts';
@@ -96,8 +97,9 @@ function wiring(
     const items = merge(
       ...on.namespaces.map((scope) =>
         events({ ...on, ...resumeOf(positions, scope), namespace: scope }, transport, paused, runtime).pipe(
-          toOccurrences(runtime),
+          toOccurrences(runtime, on.shard),
           keepShard(on.shard, runtime),
+          mergeBookmarks(),
           skipInherited({ scope, inherited, incarnation: positions[scope]?.incarnation ?? 0 }, runtime),
           dropSeen(positionIn(positions, scope), runtime),
           ownStage,

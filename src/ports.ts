@@ -39,13 +39,21 @@ export interface Exhausted {
   readonly type: 'exhausted';
 }
 
+/** One line of a streaming answer, without its LF. */
+export interface LineFrame {
+  readonly type: 'line';
+  readonly bytes: Uint8Array;
+  /** True if the next line has come too and is told before this turn is over. Absent: nobody knows. */
+  readonly followed?: true;
+}
+
 /**
  * What a streaming answer consists of, in this order: `opened` once, then lines.
  * `torn` (bytes after the last LF) is told last, at a clean end. An answer other than 200 is one `answer`.
  */
 export type Frame =
   | ({ readonly type: 'opened' } & AnswerHead)
-  | { readonly type: 'line'; readonly bytes: Uint8Array }
+  | LineFrame
   | { readonly type: 'oversized'; readonly bytes: number }
   | { readonly type: 'torn'; readonly bytes: number }
   | Answer

@@ -1,4 +1,4 @@
-import type { EventHeader } from './eventHeader.ts';
+import type { EventLook } from './eventHeader.ts';
 import type { ResourceVersion } from './resourceVersion.ts';
 
 /**
@@ -10,8 +10,8 @@ export interface Body<T = unknown> {
   /** Size on the wire, in bytes. */
   readonly bytes: number;
   readonly read: () => T;
-  /** The header of an Event, if a look at the received bytes has found it. Undefined or absent: `read` tells. */
-  readonly header?: () => EventHeader | undefined;
+  /** What a look at the received bytes has found. Absent: `read` tells. */
+  readonly look?: EventLook;
 }
 
 /** Why a reader lists. `expired`: its position is compacted; `restored`: the store went back in time. */
@@ -41,6 +41,8 @@ export interface RelistDone {
 export interface Bookmark {
   readonly type: 'bookmark';
   readonly resourceVersion: ResourceVersion;
+  /** True if another item follows before this turn is over. Absent: nobody knows. */
+  readonly followed?: true;
 }
 
 /**
@@ -63,6 +65,8 @@ export interface ObjectChange<T = unknown> {
   readonly type: 'added' | 'modified' | 'deleted' | 'listed';
   readonly resourceVersion: ResourceVersion;
   readonly body: Body<T>;
+  /** True if another item follows before this turn is over. Absent: nobody knows. */
+  readonly followed?: true;
 }
 
 /**
@@ -72,6 +76,6 @@ export interface ObjectChange<T = unknown> {
 export type Change<T = unknown> = RelistStarted | RelistDone | Bookmark | ObjectChange<T>;
 
 /** The control item that only moves the position. */
-export function bookmark(resourceVersion: ResourceVersion): Bookmark {
-  return { type: 'bookmark', resourceVersion };
+export function bookmark(resourceVersion: ResourceVersion, followed?: true): Bookmark {
+  return followed === true ? { type: 'bookmark', resourceVersion, followed } : { type: 'bookmark', resourceVersion };
 }

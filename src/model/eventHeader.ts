@@ -1,3 +1,5 @@
+import type { Shard } from './shard.ts';
+
 /** The object an event is about. Missing parts are empty text. */
 export interface Involved {
   readonly kind: string;
@@ -12,4 +14,12 @@ export interface EventHeader {
   /** The Event's own namespace. */
   readonly namespace: string;
   readonly involved: Involved;
+}
+
+/** What can be told of an Event by its bytes. */
+export interface EventLook {
+  /** Undefined: the object is about nothing, so it is no Event or a broken one. */
+  header(): EventHeader | undefined;
+  /** True if another shard has it for certain. */
+  isForeignTo(shard: Shard): boolean;
 }

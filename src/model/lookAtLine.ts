@@ -1,4 +1,4 @@
-import type { EventHeader } from './eventHeader.ts';
+import type { EventHeader, EventLook } from './eventHeader.ts';
 import {
   bareTextEnd,
   closeBrace,
@@ -12,13 +12,12 @@ import {
   quote,
   valueEnd,
 } from './jsonBytes.ts';
+import { owns, ownsBytes, type Shard, shardKey } from './shard.ts';
 
 /** What a look at the bytes of a watch line has found. */
-export interface LineLook {
+export interface LineLook extends EventLook {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly resourceVersion: string;
-  /** The Event's header. Undefined: the object has no involvedObject, so it is no Event, or a broken one. */
-  header(): EventHeader | undefined;
 }
 
 /** A member that is looked for: text, or an object with such members inside. */
@@ -69,7 +68,12 @@ export function lookAtLine(line: Uint8Array): LineLook | undefined {
   if (end === failed || end !== json.length - 1 || line[end] !== closeBrace) return undefined;
   const version = textAt(line, places, resourceVersion);
   if (version === '' || version === '0') return undefined; // Both mean "any" and are no versions.
-  return { type, resourceVersion: version, header: () => headerAt(line, places) };
+  return {
+    type,
+    resourceVersion: version,
+    header: () => headerAt(line, places),
+    isForeignTo: (shard) => isForeignAt(line, places, shard),
+  };
 }
 
 function typeAt(line: Uint8Array): LineLook['type'] | undefined {
@@ -90,6 +94,14 @@ function headerAt(line: Uint8Array, places: readonly number[]): EventHeader | un
       uid: textAt(line, places, involvedUid),
     },
   };
+}
+
+/** By the bytes of the involved object's UID, its shard key, where it has one. */
+function isForeignAt(line: Uint8Array, places: readonly number[], shard: Shard): boolean {
+  const [start, end] = [places[2 * involvedUid] as number, places[2 * involvedUid + 1] as number];
+  if (start < end) return !ownsBytes(shard, line, start, end);
+  const header = headerAt(line, places);
+  return header !== undefined && !owns(shard, shardKey(header));
 }
 
 /** Walks the members of an object, from behind its opening brace to behind its closing one, and notes the places of those wanted. */

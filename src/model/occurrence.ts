@@ -24,5 +24,13 @@ export interface Occurrence {
   read(): EventObject;
 }
 
+/** An occurrence of which a look at its line has told that another shard has it: nothing else is known of it. */
+export interface Foreign {
+  readonly type: 'foreign';
+  readonly resourceVersion: ResourceVersion;
+  /** True if another item follows before this turn is over. Absent: nobody knows. */
+  readonly followed?: true;
+}
+
 /** What travels through the operators: occurrences, and control items that keep their place. */
 export type Item = Occurrence | RelistStarted | RelistDone | Bookmark | Gap;

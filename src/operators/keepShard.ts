@@ -1,5 +1,5 @@
-import { type MonoTypeOperatorFunction, map } from 'rxjs';
-import { bookmark, type Item } from '../model/occurrence.ts';
+import { map, type OperatorFunction } from 'rxjs';
+import { bookmark, type Foreign, type Item } from '../model/occurrence.ts';
 import { owns, type Shard, shardKey } from '../model/shard.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -14,10 +14,10 @@ import type { Runtime } from '../runtime.ts';
  * all shards is the input, each occurrence once. Bookmarks let the position move past foreign traffic;
  * between `relistStarted` and `relistDone` they come in the list's order, where no position may follow them.
  */
-export function keepShard(shard: Shard, runtime: Runtime): MonoTypeOperatorFunction<Item> {
+export function keepShard(shard: Shard, runtime: Runtime): OperatorFunction<Item | Foreign, Item> {
   return map((item) => {
-    if (item.type !== 'occurrence' || owns(shard, shardKey(item))) return item;
+    if (item.type !== 'foreign' && (item.type !== 'occurrence' || owns(shard, shardKey(item)))) return item;
     runtime.signal({ type: 'filtered' });
-    return bookmark(item.resourceVersion);
+    return bookmark(item.resourceVersion, item.type === 'foreign' ? item.followed : undefined);
   });
 }

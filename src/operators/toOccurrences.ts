@@ -3,7 +3,8 @@ import { PipelineError } from '../errors.ts';
 import type { Body, Change, ObjectChange } from '../model/change.ts';
 import type { EventHeader, Involved } from '../model/eventHeader.ts';
 import type { EventObject } from '../model/kube.ts';
-import { bookmark, type Item, type Occurrence } from '../model/occurrence.ts';
+import { bookmark, type Foreign, type Item, type Occurrence } from '../model/occurrence.ts';
+import type { Shard } from '../model/shard.ts';
 import type { Runtime } from '../runtime.ts';
 
 /**
@@ -16,17 +17,21 @@ import type { Runtime } from '../runtime.ts';
  * Errors: passed on. An object that cannot be decoded, or has no uid or involvedObject, still becomes an
  * occurrence, so that it is counted and its place acknowledged; its `read` throws UNDECODABLE.
  * This is the only place that knows how a header is found. DELETED is the hourly expiry, no write.
+ * `shard`: whose occurrences need a header at all; one that is told by the bytes of its line to be another's comes as `foreign`,
+ * for `keepShard` to leave out. Absent: all need one.
  */
-export function toOccurrences(runtime: Runtime): OperatorFunction<Change<EventObject>, Item> {
+export function toOccurrences(runtime: Runtime): OperatorFunction<Change<EventObject>, Item>;
+export function toOccurrences(runtime: Runtime, shard: Shard): OperatorFunction<Change<EventObject>, Item | Foreign>;
+export function toOccurrences(runtime: Runtime, shard?: Shard): OperatorFunction<Change<EventObject>, Item | Foreign> {
   return map((change) => {
     switch (change.type) {
       case 'added':
       case 'modified':
       case 'listed':
         runtime.signal({ type: 'received', bytes: change.body.bytes });
-        return occurrenceOf(change, change.type);
+        return shard !== undefined && change.body.look?.isForeignTo(shard) === true ? foreign(change) : occurrenceOf(change, change.type);
       case 'deleted':
-        return bookmark(change.resourceVersion);
+        return bookmark(change.resourceVersion, change.followed);
       case 'relistStarted':
       case 'relistDone':
       case 'bookmark':
@@ -35,8 +40,12 @@ export function toOccurrences(runtime: Runtime): OperatorFunction<Change<EventOb
   });
 }
 
+function foreign({ resourceVersion, followed }: ObjectChange): Foreign {
+  return followed === true ? { type: 'foreign', resourceVersion, followed } : { type: 'foreign', resourceVersion };
+}
+
 function occurrenceOf({ resourceVersion, body }: ObjectChange<EventObject>, change: Occurrence['change']): Occurrence {
-  const { uid, namespace, involved } = body.header?.() ?? headerOf(body);
+  const { uid, namespace, involved } = body.look?.header() ?? headerOf(body);
   const isWhole = uid !== '' && involved !== undefined;
   return {
     type: 'occurrence',

@@ -30,7 +30,7 @@ export function watchLine(bytes: Uint8Array): WatchLine {
   return parsedLine(bytes);
 }
 
-function lateBody(line: Uint8Array, { header }: LineLook): Body {
+function lateBody(line: Uint8Array, look: LineLook): Body {
   let unread: Uint8Array | undefined = line;
   let object: unknown;
   const read = (): unknown => {
@@ -40,7 +40,7 @@ function lateBody(line: Uint8Array, { header }: LineLook): Body {
     [object, unread] = [parsed['object'], undefined];
     return object;
   };
-  return { bytes: line.byteLength, header, read };
+  return { bytes: line.byteLength, look, read };
 }
 
 function parsedLine(bytes: Uint8Array): WatchLine {

@@ -2,7 +2,7 @@ import { Observable, of } from 'rxjs';
 import { messageOf } from '../errors.ts';
 import { bookmark, type Change, type RelistStarted } from '../model/change.ts';
 import type { ResourceVersion } from '../model/resourceVersion.ts';
-import type { Answer, Frame, KubeRequest, KubeTransport } from '../ports.ts';
+import type { Answer, Frame, KubeRequest, KubeTransport, LineFrame } from '../ports.ts';
 import type { Runtime } from '../runtime.ts';
 import type { EndCause, Signal } from '../telemetry/signals.ts';
 import { type Ended, endedByAnswer, type Outcome } from './outcome.ts';
@@ -38,6 +38,8 @@ export function watchStream(
     let openedAt: number | undefined;
     let heard = false;
     let progressed = false;
+    /** An object was told to be followed by another: if no other comes of the chunk, a bookmark must follow it. */
+    let owesBookmark = false;
 
     const end = (cause: EndCause, fields: Partial<Ended> = {}): void => {
       const openMs = openedAt === undefined ? 0 : scheduler.now() - openedAt;
@@ -64,13 +66,15 @@ export function watchStream(
     };
 
     const skip = (cause: SkipCause, bytes: number): void => runtime.signal({ type: 'frameSkipped', source: settings.source, cause, bytes });
-    const onObject = ({ type, resourceVersion, body }: ObjectLine): void => {
+    const onObject = ({ type, resourceVersion, body }: ObjectLine, followed: true | undefined): void => {
       const listed = bracket && type !== 'deleted';
       if (listed) items += 1;
       if (!bracket) moveTo(resourceVersion);
-      subscriber.next({ type: listed ? 'listed' : type, resourceVersion, body });
+      owesBookmark = !bracket && followed === true;
+      const change = { type: listed ? 'listed' : type, resourceVersion, body } as const;
+      subscriber.next(followed === true ? { ...change, followed } : change);
     };
-    const onLine = (bytes: Uint8Array): void => {
+    const onLine = ({ bytes, followed }: LineFrame): void => {
       heard = true;
       quiet.heard();
       runtime.signal({ type: 'frameRead', source: settings.source, bytes: bytes.byteLength });
@@ -78,7 +82,11 @@ export function watchStream(
       if (line.type === 'status') end(isExpired(line.status) ? 'expired' : 'status', statusFields(line.status));
       else if (line.type === 'strange') skip(line.cause, bytes.byteLength);
       else if (line.type === 'bookmark') onBookmark(line);
-      else onObject(line);
+      else onObject(line, followed);
+      if (owesBookmark && followed !== true && position !== undefined) {
+        owesBookmark = false;
+        subscriber.next(bookmark(position));
+      }
     };
     const onOpened = (date: string | undefined): void => {
       openedAt = scheduler.now();
@@ -96,7 +104,7 @@ export function watchStream(
           onOpened(frame.date);
           break;
         case 'line':
-          onLine(frame.bytes);
+          onLine(frame);
           break;
         case 'oversized':
         case 'torn':

@@ -6,8 +6,8 @@ export type SplitLine =
   | { readonly type: 'oversized'; readonly bytes: number };
 
 export interface LineSplitter {
-  /** Tells the lines that this chunk ends; stops when `tell` answers false. */
-  push(chunk: Uint8Array, tell: (line: SplitLine) => boolean): void;
+  /** Tells the lines that this chunk ends, and of each whether it ends another behind it; stops when `tell` answers false. */
+  push(chunk: Uint8Array, tell: (line: SplitLine, followed: boolean) => boolean): void;
   /** How many bytes there are after the last LF; 0 if they are blank. */
   rest(): number;
   /** Those bytes; empty if they are over the limit. */
@@ -46,10 +46,11 @@ export function lineSplitter(lineBytesMax: number): LineSplitter {
     push(chunk, tell) {
       const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
       let start = 0;
-      for (let end = bytes.indexOf(lineFeed); end !== -1; end = bytes.indexOf(lineFeed, start)) {
+      for (let end = bytes.indexOf(lineFeed); end !== -1; ) {
         const line = endLine(bytes.subarray(start, end));
         start = end + 1;
-        if (!tell(line)) return;
+        end = bytes.indexOf(lineFeed, start);
+        if (!tell(line, end !== -1)) return;
       }
       keep(bytes.subarray(start));
     },

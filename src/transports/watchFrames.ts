@@ -28,8 +28,9 @@ export function watchFrames(settings: WatchFramesSettings = {}): OperatorFunctio
       const splitter = lineSplitter(settings.lineBytesMax ?? lineBytesMaxDefault);
       return source.subscribe({
         next: (chunk) =>
-          splitter.push(chunk, (line) => {
-            if (line.type !== 'blank') subscriber.next(line);
+          splitter.push(chunk, (line, followed) => {
+            if (line.type === 'line' && followed) subscriber.next({ type: 'line', bytes: line.bytes, followed });
+            else if (line.type !== 'blank') subscriber.next(line);
             return !subscriber.closed;
           }),
         error: (error) => subscriber.error(error),

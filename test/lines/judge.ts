@@ -1,8 +1,15 @@
 import { lookAtLine } from '../../src/model/lookAtLine.ts';
+import { owns, type Shard, shardKey } from '../../src/model/shard.ts';
 import { watchLine } from '../../src/sources/watchLine.ts';
 
 /** What became of one line: left to a full parse, found and confirmed by it, or found although it is no JSON. */
 export type Verdict = 'left' | 'confirmed' | 'broken';
+
+const shards: readonly Shard[] = [
+  { index: 0, total: 1 },
+  { index: 1, total: 3 },
+  { index: 1, total: 3, function: 'fnv1a64-range' },
+];
 
 /**
  * Compares a look at a line with a full parse of it, which is always right. Throws where they differ, and where a line that is
@@ -19,6 +26,10 @@ export function judge(line: Uint8Array): Verdict {
   const { type, resourceVersion } = look;
   const found = JSON.stringify({ type, resourceVersion, header: look.header() });
   const right = JSON.stringify(rightLook(parsed.value));
+  const header = look.header();
+  const isForeign = (shard: Shard): boolean => header !== undefined && !owns(shard, shardKey(header));
+  if (shards.some((shard) => look.isForeignTo(shard) !== isForeign(shard)))
+    throw new Error(`the shard is not that of the key: ${shown(line)}`);
   if (found !== right) throw new Error(`found ${found}, a parse says ${right}: ${shown(line)}`);
   return 'confirmed';
 }
