@@ -1,6 +1,8 @@
 import { of } from 'rxjs';
 import type { Shard } from '../../../src/model/shard.ts';
 import { owns } from '../../../src/model/shard.ts';
+import { liveRuntime } from '../../../src/runtime.ts';
+import { cloudLogging } from '../../../src/sinks/cloudLogging.ts';
 import { local } from '../../../src/sinks/local.ts';
 import { cpuMicroseconds, type Row, row } from '../measure.ts';
 import { type EventLines, eventLines } from './eventLines.ts';
@@ -27,6 +29,7 @@ export async function aboveTransport({ lines, rounds }: AboveTransportSettings):
   const measures = {
     parse: () => cpuMicroseconds(() => parseAll(written.lines)),
     'exported, local sink': async () => checked(await throughPipeline(written, all, localSink()), 'stored', lines),
+    'exported, Cloud Logging sink': async () => checked(await throughPipeline(written, all, cloudSink(), cloudBatches), 'stored', lines),
     filtered: async () => checked(await throughPipeline(written, none, localSink()), 'filtered', lines),
     DELETED: async () => checked(await throughPipeline(expired, all, localSink()), 'stored', 0),
   };
@@ -53,6 +56,18 @@ const localSink = () =>
     Buffer.from(text);
     return of(undefined);
   });
+
+const cloudBatches = { batchItemsMax: 100, batchesMax: 10, flushMs: 5 };
+
+/** The request's bytes are made here too; what the connection costs is not. */
+const cloudSink = () => {
+  const answer = { type: 'answer', status: 200, body: Buffer.from('{}') } as const;
+  return cloudLogging(
+    { cluster: { project: 'p', location: 'l', name: 'c' } },
+    { write: () => of(answer) },
+    liveRuntime(() => undefined),
+  );
+};
 
 /** A share to which none of the pods belongs. */
 function shardOfNobody({ pods }: EventLines): Shard {

@@ -3,6 +3,7 @@ import { Subject } from 'rxjs';
 import { checkpointFormat } from '../../../src/model/checkpoint.ts';
 import type { Shard } from '../../../src/model/shard.ts';
 import { pipeline } from '../../../src/pipeline.ts';
+import type { PipelineSettings } from '../../../src/pipelineSettings.ts';
 import type { Sink } from '../../../src/ports.ts';
 import { liveRuntime } from '../../../src/runtime.ts';
 import { health } from '../../../src/telemetry/health.ts';
@@ -23,7 +24,12 @@ export interface Passed {
 }
 
 /** Sends the lines through the pipeline as `run` wires it, metrics, probes and log included, once its pods are known. */
-export async function throughPipeline({ body, pods, lines }: EventLines, shard: Shard, sink: Sink): Promise<Passed> {
+export async function throughPipeline(
+  { body, pods, lines }: EventLines,
+  shard: Shard,
+  sink: Sink,
+  settings: Partial<PipelineSettings> = {},
+): Promise<Passed> {
   const telemetry = [
     metrics({ version: '0', shard, processMetrics: false }, Date.now),
     health({ sources: ['events', 'pods'], pausedSources: ['events'], silentMsMax: 1_230_000 }, Date.now()),
@@ -45,7 +51,7 @@ export async function throughPipeline({ body, pods, lines }: EventLines, shard: 
   });
   const failures: unknown[] = [];
   const running = pipeline(
-    { shard, streamingLists: true },
+    { shard, streamingLists: true, ...settings },
     { transport: memoryTransport(chunks, pods), sink, store },
     stop,
     runtime,
