@@ -22,7 +22,7 @@ const { values } = parseArgs({
 });
 const [batches, size, rounds] = [Number(values.batches), Number(values.size), Number(values.rounds)];
 
-const server = spawn(process.execPath, [join(import.meta.dirname, 'server.ts')], { stdio: ['ignore', 'pipe', 'inherit'] });
+const server = spawn(process.execPath, [join(import.meta.dirname, '../logService/main.ts')], { stdio: ['ignore', 'pipe', 'inherit'] });
 const [told] = (await once(server.stdout, 'data')) as [Buffer];
 const megabytes = (): string => (process.memoryUsage.rss() / 1e6).toFixed(0);
 process.stdout.write(`RSS ${megabytes()} MB before the library is loaded`);
