@@ -8,7 +8,7 @@ import { type Html, html } from './html.ts';
 export function rankings({ reasons, workloads, namespaces, objects, totals }: Findings): Html {
   const { revisions, withWorkload } = totals;
   return html`
-<p>Each revision counts. Workloads are found by the pods that were read: ${shareText(withWorkload, revisions)} of the revisions have one.</p>
+<p>Each revision counts. Workloads are found by the pods that were read: ${shareText(withWorkload, revisions)} of the revisions have one. In a bar the thick part in front is warnings, the thin part the rest.</p>
 <div class="pairs">
 ${table('Reasons', 'Reason', reasons, revisions)}
 ${table('Namespaces', 'Namespace', namespaces, revisions)}
