@@ -23,6 +23,7 @@ export function check(world: World): Broken[] {
   return [
     ...onceEach(expected, world),
     ...inventedNothing(expected, world),
+    ...shownOnce(expected, world),
     ...saysTheSame(expected, world),
     ...neverPassedOpen(expected, world),
     ...neverWentBack(world),
@@ -67,12 +68,24 @@ function inventedNothing(expected: readonly Expected[], { sink }: World): Broken
   });
 }
 
+/** However often an entry was sent and stored, who reads the sink sees it once. */
+function shownOnce(expected: readonly Expected[], { sink }: World): Broken[] {
+  const shown = new Set<string>();
+  const twice = writtenTwice(expected);
+  return sink.shown().flatMap((id) => (shown.size < shown.add(id).size || twice.has(id) ? [] : [`shown twice: ${id}`]));
+}
+
+/** Uid and version came again after a restore: to any sink it is the same revision. */
+function writtenTwice(expected: readonly Expected[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  return new Set(expected.flatMap(({ id }) => (seen.size === seen.add(id).size ? [id] : [])));
+}
+
 /** Whatever is sent, and however often: the entry bears the Event's time and is the same each time. */
 function saysTheSame(expected: readonly Expected[], { sink }: World): Broken[] {
-  const seen = new Set<string>();
-  const twice = new Set(expected.flatMap(({ id }) => (seen.size === seen.add(id).size ? [id] : [])));
+  const twice = writtenTwice(expected);
   const wrong = expected.flatMap(({ id, write }) => {
-    if (twice.has(id)) return []; // Uid and version came again after a restore: to any sink it is the same revision.
+    if (twice.has(id)) return [];
     const entry = sink.stored.get(id)?.entry;
     if (entry === undefined || Date.parse(entry.timestamp) === Date.parse(timeOf(write))) return [];
     return [`time: ${id} is stored with ${entry.timestamp}, the Event says ${timeOf(write)}`];

@@ -2,9 +2,14 @@ import { Observable } from 'rxjs';
 import type { Entry } from '../../src/model/entry.ts';
 import type { Sink, SinkResult } from '../../src/ports.ts';
 import type { Runtime } from '../../src/runtime.ts';
+import { cloudLogging } from '../../src/sinks/cloudLogging.ts';
+import { cloudLoggingModel, virtualLogWriter } from '../../src/testing.ts';
+import type { SinkKind } from './scenario.ts';
 
 /** A sink with a deduplication key, as seen from its own side. */
 export interface ModelSink {
+  /** Keys of what a reader of the sink sees, gap records left out: each should be there once. */
+  shown(): readonly string[];
   /** Entries by key, as first stored. */
   readonly stored: ReadonlyMap<string, StoredEntry>;
   /** Every time an entry reached the sink, stored or not. */
@@ -36,12 +41,48 @@ export interface SinkTroubles {
   refusals: boolean;
 }
 
+/** Stores an entry, or says that it never will. */
+interface Shelf extends Pick<ModelSink, 'shown'> {
+  put(entry: Entry): SinkResult;
+}
+
+/** Knows an entry by its key alone. */
+function keyed(): Shelf {
+  const keys = new Set<string>();
+  return {
+    shown: () => [...keys],
+    put({ action, insertId }) {
+      if (action !== 'GAP') keys.add(insertId);
+      return { type: 'stored' };
+    },
+  };
+}
+
+/** Behind the sink proper the service keeps everything, and shows one entry of equal project, time and key. */
+function logged(runtime: Runtime): Shelf {
+  const service = cloudLoggingModel({}, () => runtime.scheduler.now());
+  const cluster = { project: 'acme', location: 'europe-west4', name: 'prod-1' };
+  const sink = cloudLogging({ cluster }, virtualLogWriter(service, {}, runtime), runtime);
+  return {
+    shown: () =>
+      service.query().flatMap(({ entry: { jsonPayload, insertId = '' } }) => (jsonPayload?.['kind'] === 'Gap' ? [] : [insertId])),
+    put(entry) {
+      let result: SinkResult = { type: 'retry', reason: 'no answer' };
+      sink.write([entry]).subscribe(([answered = result]) => {
+        result = answered;
+      });
+      return result;
+    },
+  };
+}
+
 /**
  * Answers take their time and overtake each other. What has been sent arrives even if its sender is gone by
  * then: only the answer is lost with it.
  */
-export function modelSink(runtime: Runtime): ModelSink {
+export function modelSink(kind: SinkKind, runtime: Runtime): ModelSink {
   const { scheduler, random } = runtime;
+  const shelf = kind === 'keyed' ? keyed() : logged(runtime);
   const stored = new Map<string, StoredEntry>();
   const sends = new Map<string, number>();
   const refused = new Map<string, number>();
@@ -61,12 +102,15 @@ export function modelSink(runtime: Runtime): ModelSink {
       refused.set(insertId, scheduler.now());
       return { type: 'refused', reason: 'tooLarge' };
     }
+    const put = shelf.put(entry);
+    if (put.type !== 'stored') return put;
     if (!stored.has(insertId)) stored.set(insertId, { shard, entry, atMs: scheduler.now() });
     return troubles.lostAnswers && random() < 0.5 ? { type: 'retry', reason: 'answer lost' } : { type: 'stored' };
   };
   const delayMs = (): number => random() * (troubles.slow ? 8_000 : 40);
 
   return {
+    shown: shelf.shown,
     stored,
     sends,
     refused,

@@ -39,6 +39,9 @@ export interface PlannedFault {
   readonly chance: number;
 }
 
+/** What a sink goes by: the key alone, or as Cloud Logging does project, time and key. */
+export type SinkKind = 'keyed' | 'cloudLogging';
+
 /** All containers of one set, as they should be from then on. */
 export interface ShardMap {
   readonly total: number;
@@ -52,6 +55,7 @@ export interface Scenario {
   readonly maps: readonly ShardMap[];
   /** The server's version before the first write; some lie where numbers or lengths end. */
   readonly startVersion: string;
+  readonly sink: SinkKind;
   readonly streamingLists: boolean;
   readonly ownerLabels: boolean;
   readonly batchesMax: number;
@@ -92,6 +96,7 @@ export function scenario(seed: number): Scenario {
     seed,
     maps,
     startVersion: pick(['90', '9007199254740800', '99999999999999900']),
+    sink: seed % 2 === 0 ? 'cloudLogging' : 'keyed',
     streamingLists: random() < 0.5,
     ownerLabels: random() < 0.3,
     batchesMax: pick([1, 3, 10]),

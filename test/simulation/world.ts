@@ -47,7 +47,7 @@ export function world(scenario: Scenario): World {
   const made: World = {
     server,
     cluster: busyCluster(server, { pods: 24, stories: 5 }, random),
-    sink: modelSink(runtime),
+    sink: modelSink(scenario.sink, runtime),
     runtime,
     scenario,
     lives,
