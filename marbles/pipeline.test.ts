@@ -1,5 +1,8 @@
-import { describe } from 'vitest';
+import { concat, defer, EMPTY } from 'rxjs';
+import { describe, expect } from 'vitest';
+import type { Checkpoint } from '../src/model/checkpoint.ts';
 import type { ShardFunction } from '../src/model/shard.ts';
+import type { CheckpointStore } from '../src/ports.ts';
 import { memoryStore } from '../src/transports/memoryStore.ts';
 import { marble } from './marble.ts';
 import { shardCluster } from './shardCluster.ts';
@@ -112,6 +115,48 @@ describe('pipeline', () => {
     drive(writes);
     t.expectObservable(shard({ index: 0, total: 1 }, { store, stop, answerMs: 3 })).toBe(stored);
     t.expectObservable(shard({ index: 0, total: 1 }, { store }), second).toBe(resumed);
+  });
+
+  marble('says first that it starts, and whether it goes on from a checkpoint', (t) => {
+    t.setRandom(0);
+    const { drive, shard } = shardCluster(t);
+    const store = memoryStore();
+    const writes = '  --a-b-A-c-----C-e-';
+    const first = '   ^------!';
+    const stored = '  *-a-b-A';
+    const second = '  ----------^-------!';
+    const resumed = ' ----------(>c)C-e-';
+
+    drive(writes);
+    t.expectObservable(shard({ index: 0, total: 1 }, { store, announceStart: true }), first).toBe(stored);
+    t.expectObservable(shard({ index: 0, total: 1 }, { store, announceStart: true }), second).toBe(resumed);
+  });
+
+  marble('holds no position back for its first entry, and leaves it out of what it tells', (t) => {
+    t.setRandom(0);
+    const { drive, shard, server } = shardCluster(t);
+    const saved: Checkpoint[] = [];
+    const kept = memoryStore();
+    const store: CheckpointStore = {
+      ...kept,
+      save: (checkpoint) =>
+        concat(
+          defer(() => (saved.push(checkpoint), EMPTY)),
+          kept.save(checkpoint),
+        ),
+    };
+    const stop = t.hot('-----x');
+    const writes = '  --a------';
+    const stored = '  *---a---|'; //  the sink takes one batch at a time, each for 4 ms
+
+    drive(writes);
+    t.expectObservable(shard({ index: 0, total: 1 }, { store, stop, answerMs: 4, announceStart: true })).toBe(stored);
+    t.flush();
+
+    expect(saved.at(-1)?.positions['']?.at).toBe(server.resourceVersion());
+    const told = t.signals.filter(({ type }) => ['received', 'stored'].includes(type));
+    expect(told.map(({ type }) => type)).toEqual(['received', 'stored']);
+    expect(t.signals).not.toContainEqual({ type: 'warning', text: expect.stringContaining('acknowledgement') });
   });
 
   marble('pauses reading while the sink is slow, and loses nothing', (t) => {

@@ -77,10 +77,11 @@ export function shardCluster({ hot, scheduler, runtime }: MarbleHelpers): ShardC
   };
 }
 
-/** The letter of the Event, a capital if it had been written before; `%` for a gap record. */
+/** The letter of the Event, a capital if it had been written before; `%` for a gap record, `*` for a first entry, `>` for one of a start that resumed. */
 function letterOf({ action, payload }: Entry): string {
   const { metadata, count } = payload as unknown as EventObject;
   if (action === 'GAP') return '%';
+  if (action === 'START') return payload['resumed'] === true ? '>' : '*';
   const name = metadata.name ?? '';
   return (count ?? 1) > 1 ? name.toUpperCase() : name;
 }

@@ -36,6 +36,8 @@ export interface HoldShardSettings {
 export interface ShardStart {
   readonly positions: Positions;
   readonly inherited: readonly Generation[];
+  /** False: nothing was stored, and the positions are a choice. */
+  readonly resumed: boolean;
 }
 
 /**
@@ -60,7 +62,7 @@ export function holdShard(
       return { format: checkpointFormat, ...settings.meaning, positions, ...(ahead.length === 0 ? {} : { inherited: ahead }) };
     };
     const from = (positions: Positions): Observable<Checkpoint> =>
-      run({ positions, inherited }).pipe(
+      run({ positions, inherited, resumed: stored !== undefined }).pipe(
         takeUntil(drainLimit(settings, stop, runtime)), // What is acknowledged by then is saved all the same.
         map(checkpoint),
         saveCheckpoint(settings, store, runtime),

@@ -2,6 +2,7 @@ import {
   BehaviorSubject,
   defer,
   EMPTY,
+  filter,
   identity,
   type MonoTypeOperatorFunction,
   map,
@@ -9,6 +10,7 @@ import {
   type Observable,
   ReplaySubject,
   share,
+  startWith,
   takeUntil,
 } from 'rxjs';
 import { holdShard, type ShardStart } from './holdShard.ts';
@@ -17,6 +19,7 @@ import type { Ack, Outgoing } from './model/entry.ts';
 import type { Item } from './model/occurrence.ts';
 import type { ResourceVersion } from './model/resourceVersion.ts';
 import type { Scoped, Slotted } from './model/slot.ts';
+import { noSlot, startEntry } from './model/startEntry.ts';
 import type { LookUpPod } from './operators/askForPods.ts';
 import { type BatchSettings, batch } from './operators/batch.ts';
 import { declareGaps } from './operators/declareGaps.ts';
@@ -79,12 +82,13 @@ export function pipeline(
 /** One event's way from left to right, and the pods' way to where they meet. */
 function wiring(
   on: FullPipelineSettings,
-  { positions, inherited }: ShardStart,
+  start: ShardStart,
   ports: PipelinePorts,
   stop: Observable<unknown>,
   runtime: Runtime,
 ): Observable<Positions> {
   const { transport, sink, keepRefused, ownStage = identity } = ports;
+  const { positions, inherited } = start;
   const labels = on.ownerLabels && on.resourceModel === 'k8s'; // Only entries of pods have them, and the legacy model has none.
   return defer(() => {
     const paused = new BehaviorSubject(false);
@@ -113,8 +117,10 @@ function wiring(
       slots.pipe(
         joinLabels({ ...on, scopes: on.namespaces }, labels ? owners : EMPTY, podsByName(transport), runtime),
         toEntries(on, runtime),
+        startWith(...firstEntries(on, start, runtime)),
         batch({ ...batchLimits(on), hurry: paused }, runtime),
         emitTo(sink, { batchesMax: on.batchesMax, hurry: stop, ...(keepRefused === undefined ? {} : { keepRefused }) }, runtime),
+        filter(({ slot }) => slot !== noSlot), // No position waits for the first entry.
       );
 
     return (labels ? afterSync(on, synced, items, runtime) : items).pipe(
@@ -122,6 +128,14 @@ function wiring(
       trackCheckpoint({ ...on, start: positions }, delivered, paused, runtime),
     );
   });
+}
+
+function firstEntries(
+  { announceStart, shard, resourceModel }: FullPipelineSettings,
+  start: ShardStart,
+  runtime: Runtime,
+): readonly Outgoing[] {
+  return announceStart ? [startEntry({ ...start, shard, atMs: runtime.scheduler.now() }, resourceModel)] : [];
 }
 
 function meaningOf(on: FullPipelineSettings, sink: Sink): CheckpointMeaning {

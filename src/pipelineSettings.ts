@@ -25,6 +25,8 @@ export interface PipelineSettings {
   readonly podSyncTimeoutMs?: number;
   /** How an entry names what it is about. Default k8s. */
   readonly resourceModel?: 'k8s' | 'legacy';
+  /** First an entry that says that exporting began, and what may be missing. It has no place in the checkpoint. Default false. */
+  readonly announceStart?: boolean;
   /** Unacknowledged occurrences at which reading pauses. Default 5000. */
   readonly inFlightMax?: number;
   /** Unacknowledged bytes at which reading pauses. Default 32 MiB. */
@@ -58,6 +60,7 @@ export function withDefaults(settings: PipelineSettings): FullPipelineSettings {
     ownerWaitMs: 1_000,
     podSyncTimeoutMs: 60_000,
     resourceModel: 'k8s',
+    announceStart: false,
     inFlightMax: 5_000,
     inFlightBytesMax: 32 * 1024 * 1024,
     batchItemsMax: 100,

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { Observable } from 'rxjs';
-import type { FlagCommand } from '../config/optionKinds.ts';
+import type { FlagCommand, Program } from '../config/optionKinds.ts';
 import type { Settings } from '../config/options.ts';
 import type { Signal } from '../telemetry/signals.ts';
 import type { ExitCode } from './exitCodes.ts';
@@ -9,6 +9,8 @@ import type { ExitCode } from './exitCodes.ts';
 export interface CommandContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly hostname: string;
+  /** The name that it was called by. */
+  readonly program: Program;
   /** Version of kube-sluice. */
   readonly version: string;
   readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };

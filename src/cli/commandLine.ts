@@ -1,5 +1,5 @@
 import yargs, { type Argv } from 'yargs';
-import { type FlagCommand, type Option, optionFor, optionGroups } from '../config/optionKinds.ts';
+import { type FlagCommand, type Option, optionFor, optionGroups, type Program } from '../config/optionKinds.ts';
 import { optionTable } from '../config/options.ts';
 import { didYouMean } from '../config/suggest.ts';
 import type { Command } from './command.ts';
@@ -22,6 +22,8 @@ export type CommandLine =
 interface CommandLineSettings {
   readonly commands: readonly Command[];
   readonly version: string;
+  /** Default kube-sluice. */
+  readonly program?: Program;
   /** Width of the help. */
   readonly columns: number;
 }
@@ -39,7 +41,7 @@ export async function commandLine(args: readonly string[], settings: CommandLine
   const completing = args[0] === '--get-yargs-completions';
   const words = completing ? args : flagWords(args, optionTable);
   const parser = configured(words, settings);
-  for (const command of settings.commands) addCommand(parser, command, completing, () => (called = command.name));
+  for (const command of settings.commands) addCommand(parser, command, { ...settings, completing }, () => (called = command.name));
   const check = (): void => {
     called = 'check';
   };
@@ -61,9 +63,9 @@ export async function commandLine(args: readonly string[], settings: CommandLine
   return called === 'check' ? checkOf(argv) : { ...callOf(called, argv, settings.commands), bare: args.length === 0 };
 }
 
-function configured(words: readonly string[], { version, columns }: CommandLineSettings): Argv {
+function configured(words: readonly string[], { version, columns, program = 'kube-sluice' }: CommandLineSettings): Argv {
   return yargs(words)
-    .scriptName('kube-sluice')
+    .scriptName(program)
     .usage('$0 [command] [flags]\n\nExports Kubernetes Events, each revision once.')
     .parserConfiguration({
       'boolean-negation': false,
@@ -82,14 +84,18 @@ function configured(words: readonly string[], { version, columns }: CommandLineS
     .wrap(Math.min(columns, columnsMax));
 }
 
-function addCommand(parser: Argv, command: Command, completing: boolean, called: () => void): void {
+interface HelpSettings extends Pick<CommandLineSettings, 'program'> {
+  readonly completing: boolean;
+}
+
+function addCommand(parser: Argv, command: Command, settings: HelpSettings, called: () => void): void {
   const names = command.positional === undefined ? command.name : `${command.name} ${command.positional.usage}`;
   parser.command({
     command: command.name === 'run' ? [names, '$0'] : names,
     describe: command.description,
     builder: (builder: Argv) => {
       if (command.positional !== undefined) builder.positional(command.positional.name, { describe: command.positional.description });
-      for (const group of optionGroups) addGroup(builder, group, command.name, completing);
+      for (const group of optionGroups) addGroup(builder, group, command.name, settings);
       builder.epilogue(epilogue(command.examples));
       return builder.group(['help', 'version'], 'General:');
     },
@@ -103,12 +109,13 @@ function epilogue(examples: Command['examples']): string {
   return `${told === '' ? '' : `Examples:\n${told}\n`}Every flag is also an environment variable (--shard-id: KUBE_SLUICE_SHARD_ID) and a key in the file of --config.`;
 }
 
-function addGroup(builder: Argv, group: string, command: FlagCommand, completing: boolean): void {
+function addGroup(builder: Argv, group: string, command: FlagCommand, { program = 'kube-sluice', completing }: HelpSettings): void {
   for (const [name, row] of Object.entries(optionTable)) {
-    const option = optionFor(row, command);
+    const option = optionFor(row, command, program);
     if (option.group !== group || !option.commands.some((taker) => taker === command)) continue;
     builder.option(name, {
       group: `${group}:`,
+      hidden: option.hidden === true,
       describe: helpText(option),
       ...(option.short === undefined ? {} : { alias: option.short }),
       ...(option.default === '' || option.upstream !== undefined ? {} : { defaultDescription: option.default }),

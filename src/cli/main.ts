@@ -7,6 +7,7 @@ import type { CommandContext } from './command.ts';
 import { demoCommand } from './demo.ts';
 import { diffCommand } from './diff.ts';
 import { inspectCommand } from './inspect.ts';
+import { programOf } from './programOf.ts';
 import { recordCommand } from './record.ts';
 import { replayCommand } from './replay.ts';
 import { runCommand } from './run.ts';
@@ -23,6 +24,7 @@ process.stderr.on('error', () => undefined);
 const context: CommandContext = {
   environment: process.env,
   hostname: hostname(),
+  program: programOf(process.argv[1]),
   version: ownVersion(),
   stdout: process.stdout,
   stderr: process.stderr,

@@ -69,7 +69,13 @@ async function run({ settings, context, log }: Invocation): Promise<ExitCode> {
     if (keptIn === 'none') runtime.signal({ type: 'notice', text: withoutCheckpoint(settings) });
     return await withRefusedFile(settings, runtime, (ports) =>
       untilStopped(
-        (stop) => pipeline(pipelineSettingsOf(settings), { transport, sink, store, ...ports }, stop, runtime),
+        (stop) =>
+          pipeline(
+            { ...pipelineSettingsOf(settings), announceStart: settings.sink === 'cloud-logging' },
+            { transport, sink, store, ...ports },
+            stop,
+            runtime,
+          ),
         context.stops,
         { drainTimeoutMs: settings.drainTimeoutMs + saveGraceMs, inFlight: () => telemetry.metrics.counts.inFlight },
         runtime,

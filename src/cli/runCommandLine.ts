@@ -19,7 +19,7 @@ const columnsDefault = 100;
  */
 export async function runCommandLine(args: readonly string[], commands: readonly Command[], context: CommandContext): Promise<ExitCode> {
   const columns = context.stdout.isTTY === true ? (context.stdout.columns ?? columnsDefault) : columnsDefault;
-  const line = await commandLine(args, { commands, version: context.version, columns });
+  const line = await commandLine(args, { commands, version: context.version, program: context.program, columns });
   if (line.type === 'text') return print(context, `${line.text}\n`);
   if (line.type === 'check') return checkConfig(line, context, read);
   const command = commands.find(({ name }) => name === line.command);
@@ -28,8 +28,15 @@ export async function runCommandLine(args: readonly string[], commands: readonly
 }
 
 async function call(command: Command, line: CommandLine & { readonly type: 'call' }, context: CommandContext): Promise<ExitCode> {
-  const { environment, hostname, stderr } = context;
-  const { settings, faults, warnings, complete } = readSettings({ command: command.name, flags: line.flags, environment, hostname, read });
+  const { environment, hostname, program, stderr } = context;
+  const { settings, faults, warnings, complete } = readSettings({
+    command: command.name,
+    program,
+    flags: line.flags,
+    environment,
+    hostname,
+    read,
+  });
   const log = logger({ level: settings.logLevel, pretty: stderr.isTTY === true }, (text) => void stderr.write(text));
   const invocation: Invocation = {
     settings,

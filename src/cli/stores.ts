@@ -11,6 +11,7 @@ import type { KubeTarget } from '../transports/kubeTarget.ts';
 import { leaseStore } from '../transports/leaseStore.ts';
 import { noStore } from '../transports/memoryStore.ts';
 import { pairedStore } from '../transports/pairedStore.ts';
+import { storeIfAllowed } from '../transports/storeIfAllowed.ts';
 import type { CommandContext } from './command.ts';
 import { clusterOf } from './sinks.ts';
 
@@ -43,7 +44,9 @@ export function sinkAndStore(parts: StoreParts, runtime: Runtime): SinkAndStore 
     const namespace = leaseNamespace(settings, parts.context);
     if (namespace === undefined) throw new PipelineError('CONFIG_INVALID', noNamespace);
     const store = leaseStore({ app: settings.leaseName, namespace, holder: holderOf(parts.context), reset }, parts.transport, runtime);
-    return { sink, store: paired(store), keptIn: `a lease in namespace ${namespace}` };
+    const isOptional = settings.checkpoint === ''; // Nobody asked for a lease.
+    const used = isOptional && parts.context.program === 'event-exporter' ? storeIfAllowed(store, runtime) : store;
+    return { sink, store: paired(used), keptIn: `a lease in namespace ${namespace}` };
   }
   if (kind.startsWith('file:')) {
     const path = kind.slice('file:'.length);

@@ -79,6 +79,7 @@ export const exportingOptions = {
     aliases: { stackdriver: 'cloud-logging' },
     notFor: { replay: ['file'] },
     default: 'local',
+    eventExporter: 'cloud-logging',
     example: 'cloud-logging',
     meanings: {
       local: 'one line each on standard output',

@@ -3,6 +3,9 @@ export const flagCommands = ['run', 'record', 'replay', 'inspect', 'diff', 'demo
 
 export type FlagCommand = (typeof flagCommands)[number];
 
+/** The name that the program is called by. As event-exporter it takes the place of the Go exporter, and has its defaults. */
+export type Program = 'kube-sluice' | 'event-exporter';
+
 /** Headings of the help, in this order. */
 export const optionGroups = [
   'Cluster',
@@ -28,12 +31,16 @@ interface OptionBase {
   readonly default: string;
   /** Another default for some of the commands. */
   readonly defaults?: Readonly<Partial<Record<FlagCommand, string>>>;
+  /** Another default when the program is called as event-exporter. */
+  readonly eventExporter?: string;
   /** One letter that stands for the name, after one dash. */
   readonly short?: string;
   /** A value worth showing in the documentation. */
   readonly example: string;
   /** Present: accepted from the Go exporter and without meaning here, for this reason. */
   readonly upstream?: string;
+  /** True: left out of the help, not of the documentation. */
+  readonly hidden?: true;
   /** Present: only these sinks make use of it. */
   readonly sinks?: readonly string[];
 }
@@ -148,9 +155,16 @@ export type SettingsOf<Table> = {
   readonly [Name in keyof Table & string as SettingName<Name, Table[Name]>]: ValueOf<Table[Name]>;
 };
 
-/** The option as a command has it: with its own default, and without the choices that are not for it. */
-export function optionFor(row: Option, command: FlagCommand): Option {
-  const option = { ...row, default: row.defaults?.[command] ?? row.default };
+/** The option as a command has it: with its own default, or that of the program's other name, and without the choices that are not for it. */
+export function optionFor(row: Option, command: FlagCommand, program: Program): Option {
+  const renamed = program === 'event-exporter' ? row.eventExporter : undefined;
+  const option = { ...row, default: renamed ?? row.defaults?.[command] ?? row.default };
+  if (option.kind === 'options') {
+    return {
+      ...option,
+      of: Object.fromEntries(Object.entries(option.of).map(([name, inner]) => [name, optionFor(inner, command, program)])),
+    };
+  }
   const not = option.kind === 'choice' ? option.notFor?.[command] : undefined;
   return option.kind !== 'choice' || not === undefined
     ? option

@@ -1,6 +1,7 @@
 import { checkpointOptions } from './checkpointOptions.ts';
 import { comparisonOptions } from './comparisonOptions.ts';
 import { exportingOptions } from './exportingOptions.ts';
+import { glogOptions } from './glogOptions.ts';
 import type { Option, SettingsOf } from './optionKinds.ts';
 import { processOptions } from './processOptions.ts';
 import { readingOptions } from './readingOptions.ts';
@@ -15,6 +16,7 @@ export const options = {
   ...checkpointOptions,
   ...comparisonOptions,
   ...processOptions,
+  ...glogOptions,
 } as const satisfies Record<string, Option>;
 
 /** Every option's value, checked. Options that the command does not take have their default. */

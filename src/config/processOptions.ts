@@ -9,6 +9,7 @@ export const processOptions = {
     group: 'Telemetry',
     commands: ['run'],
     default: ':8080',
+    eventExporter: ':80',
     example: '127.0.0.1:9090',
     description: 'Address of /metrics, /livez and /readyz. Empty: off. Port 0: a free one, printed at start.',
   },

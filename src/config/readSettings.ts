@@ -1,5 +1,5 @@
 import { configFile } from './configFile.ts';
-import { environmentName, type FlagCommand, type Option, optionFor, settingName } from './optionKinds.ts';
+import { environmentName, type FlagCommand, type Option, optionFor, type Program, settingName } from './optionKinds.ts';
 import { optionTable, type Settings } from './options.ts';
 import { readValue } from './readValue.ts';
 import { resolveShard } from './resolveShard.ts';
@@ -9,6 +9,8 @@ import { didYouMean, suggest } from './suggest.ts';
 /** Everything that settings are made of. */
 export interface SettingsSources {
   readonly command: FlagCommand;
+  /** Decides some defaults. Default kube-sluice. */
+  readonly program?: Program;
   /** Texts by flag name in the order given, unknown names included. An undefined text: the value is missing. */
   readonly flags: ReadonlyMap<string, readonly (string | undefined)[]>;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -41,7 +43,7 @@ export function readSettings(sources: SettingsSources): SettingsReading {
   const faults = [...flags.faults, ...file.faults];
   const faulty = new Set<string>();
   for (const [name, row] of Object.entries(optionTable)) {
-    const option = optionFor(row, sources.command);
+    const option = optionFor(row, sources.command, sources.program ?? 'kube-sluice');
     const { text, label } = given.get(name) ?? { text: option.default, label: `--${name}` };
     const reading = readValue(option, text, label);
     if ('faults' in reading) {

@@ -37,6 +37,7 @@ export const sinkOptions = {
     ...row,
     kind: 'text',
     default: 'new',
+    eventExporter: '',
     example: 'new',
     description: 'new or k8s: k8s_pod, k8s_node and k8s_cluster resources. Anything else: gke_cluster always.',
   },

@@ -16,7 +16,8 @@ export interface Entry {
   readonly slot: number;
   /** Key in the sink: `<resourceVersion padded with 0 to 20>.<event uid>`. */
   readonly insertId: string;
-  readonly action: 'ADD' | 'UPDATE' | 'GAP';
+  /** What happened to the Event; GAP and START are entries of our own. */
+  readonly action: 'ADD' | 'UPDATE' | 'GAP' | 'START';
   /** RFC 3339 with the precision as written, up to microseconds. */
   readonly timestamp: string;
   readonly severity: Severity;

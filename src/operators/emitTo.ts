@@ -32,7 +32,7 @@ export interface EmitToSettings extends Partial<BackoffSettings> {
  * keep theirs; acknowledgements come as answers come.
  * Errors: the sink's own, and those of `keepRefused`, end the stream, and what is not acknowledged stays open. Unreadable
  * items are acknowledged as refused and never sent. An entry is the same object at each try, so its key and time are too.
- * Gap records are no occurrences: they are left out of the signals `stored` and `refused`.
+ * Gap records and the first entry are no occurrences: they are left out of the signals `stored` and `refused`.
  */
 export function emitTo(sink: Sink, settings: EmitToSettings, runtime: Runtime): OperatorFunction<readonly Outgoing[], Ack> {
   const { batchesMax, firstMs = 1_000, maxMs = 30_000, hurry = EMPTY, keepRefused = () => EMPTY } = settings;
@@ -165,21 +165,24 @@ function refuse(refusals: readonly Refusal[], { keepRefused }: Waits, runtime: R
 
 function tellRefused({ outgoing, reason }: Refusal, runtime: Runtime): void {
   const { uid, resourceVersion } = outgoing;
-  if (isGap(outgoing)) runtime.signal({ type: 'warning', text: `the sink refused a gap record: ${reason}` });
-  else runtime.signal({ type: 'refused', uid, resourceVersion, reason });
+  if (isOwn(outgoing)) {
+    const what = outgoing.type === 'entry' && outgoing.action === 'GAP' ? 'a gap record' : 'the first entry';
+    runtime.signal({ type: 'warning', text: `the sink refused ${what}: ${reason}` });
+  } else runtime.signal({ type: 'refused', uid, resourceVersion, reason });
 }
 
 function tellStored(entries: readonly Entry[], runtime: Runtime): void {
   let oldest: string | undefined;
   let count = 0;
   for (const entry of entries) {
-    if (isGap(entry)) continue;
+    if (isOwn(entry)) continue;
     count += 1;
     if (oldest === undefined || isEarlier(entry.timestamp, oldest)) oldest = entry.timestamp;
   }
   if (oldest !== undefined) runtime.signal({ type: 'stored', entries: count, oldestTimestamp: oldest });
 }
 
-function isGap(outgoing: Entry | Unreadable): boolean {
-  return outgoing.type === 'entry' && outgoing.action === 'GAP';
+/** True for what is no Event's revision: a gap record, or the first entry. */
+function isOwn(outgoing: Entry | Unreadable): boolean {
+  return outgoing.type === 'entry' && (outgoing.action === 'GAP' || outgoing.action === 'START');
 }

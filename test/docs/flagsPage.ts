@@ -47,14 +47,15 @@ function groupTable(group: string): string {
   );
 }
 
-function defaultText({ default: common, defaults = {} }: Option): string {
-  return [code(common), ...Object.entries(defaults).map(([command, text]) => `${command}: ${code(text)}`)].join(', ');
+function defaultText({ default: common, defaults = {}, eventExporter }: Option): string {
+  const others = [...Object.entries(defaults), ...(eventExporter === undefined ? [] : [['called as event-exporter', eventExporter]])];
+  return [code(common), ...others.map(([when, text = '']) => `${when}: ${code(text) || 'empty'}`)].join(', ');
 }
 
 function subTables(group: string): readonly string[] {
   return Object.entries(optionTable).flatMap(([name, option]) => {
     if (option.group !== group || option.kind !== 'options') return [];
-    const rows = Object.entries(option.of).map(([inner, row]) => [code(inner), row.kind, code(row.default), meaning(row)]);
+    const rows = Object.entries(option.of).map(([inner, row]) => [code(inner), row.kind, defaultText(row), meaning(row)]);
     return [`Inside \`--${name}\`:`, table(['option', 'kind', 'default', 'meaning'], rows)];
   });
 }

@@ -15,7 +15,12 @@ export function fakeProcess(settings: Partial<CommandContext> = {}): FakeProcess
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const stops = new ReplaySubject<'drain' | 'now'>();
   const [output, errors] = [textOf(stdout), textOf(stderr)];
-  return { stops, output, errors, context: { environment: {}, hostname: 'laptop', version: '1.2.3', stdout, stderr, stops, ...settings } };
+  return {
+    stops,
+    output,
+    errors,
+    context: { environment: {}, hostname: 'laptop', program: 'kube-sluice', version: '1.2.3', stdout, stderr, stops, ...settings },
+  };
 }
 
 function textOf(stream: PassThrough): () => string {

@@ -61,6 +61,13 @@ test('without anything given the settings are these', () => {
       resyncPeriodMs: 60_000,
       listerWatcherEnableStreaming: true,
       storageType: 'DeltaFIFOStorage',
+      v: '0',
+      vmodule: '',
+      logtostderr: true,
+      alsologtostderr: false,
+      stderrthreshold: 'ERROR',
+      log_dir: '',
+      log_backtrace_at: '',
       config: '',
     },
   });

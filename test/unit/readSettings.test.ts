@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { environmentName, type FlagCommand } from '../../src/config/optionKinds.ts';
+import { environmentName, type FlagCommand, type Program } from '../../src/config/optionKinds.ts';
 import { optionTable } from '../../src/config/options.ts';
 import { readSettings, type SettingsReading } from '../../src/config/readSettings.ts';
 
 interface Given {
   readonly command?: FlagCommand;
+  readonly program?: Program;
   readonly flags?: Readonly<Record<string, string | readonly (string | undefined)[]>>;
   readonly environment?: Readonly<Record<string, string>>;
   readonly hostname?: string;
@@ -12,16 +13,39 @@ interface Given {
   readonly file?: string;
 }
 
-function read({ command = 'run', flags = {}, environment = {}, hostname = 'laptop', file }: Given): SettingsReading {
+function read({
+  command = 'run',
+  program = 'kube-sluice',
+  flags = {},
+  environment = {},
+  hostname = 'laptop',
+  file,
+}: Given): SettingsReading {
   const all = { ...flags, ...(file === undefined ? {} : { config: 'c.yaml' }) };
   return readSettings({
     command,
+    program,
     flags: new Map(Object.entries(all).map(([name, texts]) => [name, typeof texts === 'string' ? [texts] : texts])),
     environment,
     hostname,
     read: () => file ?? '',
   });
 }
+
+test('called as event-exporter, the defaults are those of the Go exporter', () => {
+  const program = 'event-exporter';
+  expect(read({ program }).settings).toMatchObject({
+    sink: 'cloud-logging',
+    sinkOpts: { stackdriverResourceModel: '' },
+    prometheusEndpoint: { port: 80 },
+  });
+  const { settings } = read({
+    program,
+    flags: { sink: 'local', 'sink-opts': '-stackdriver-resource-model=new' },
+    environment: { KUBE_SLUICE_PROMETHEUS_ENDPOINT: ':9' },
+  });
+  expect(settings).toMatchObject({ sink: 'local', sinkOpts: { stackdriverResourceModel: 'new' }, prometheusEndpoint: { port: 9 } });
+});
 
 describe('precedence', () => {
   const file = 'total-shards: 2\nshard-id: 1\ndrain-timeout: 2s\nowner-wait: 2s\n';
