@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
 import { type Observable, ReplaySubject } from 'rxjs';
 import { messageOf } from '../errors.ts';
 import type { CommandContext } from './command.ts';
@@ -16,6 +17,8 @@ import { runCommandLine } from './runCommandLine.ts';
 const flushMsMax = 1_000;
 const commands = [runCommand, recordCommand, replayCommand, diffCommand, inspectCommand, demoCommand];
 
+// A first list of 120,000 Events leaves a third less memory behind, at no cost in CPU that could be measured (docs/performance.md).
+setFlagsFromString('--heap-growing-percent=50');
 process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);
 // A log that nobody reads any more must not change how the process ends.

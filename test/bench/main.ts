@@ -8,6 +8,7 @@ import { liveRows } from './liveRows.ts';
 import type { Row } from './measure.ts';
 import { report } from './report.ts';
 import { rowsOf } from './rowsOf.ts';
+import { standingSink } from './standingSink.ts';
 import { startRows } from './startRows.ts';
 
 /** `npm run bench`: measures, prints a table, and fails when a ratio or a number of bytes is over its budget. */
@@ -39,6 +40,7 @@ const groups: Readonly<Record<string, { readonly inShort: boolean; readonly meas
   },
   latency: { inShort: false, measure: () => latencyRows({ program, rounds: 5 }) },
   idle: { inShort: false, measure: () => idleRows({ program, rounds: 3 }) },
+  standing: { inShort: false, measure: () => standingSink({ program, events: 200_000, standsSeconds: 30 }) },
   start: { inShort: false, measure: () => startRows({ program, rounds: 3 }) },
 };
 

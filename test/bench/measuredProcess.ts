@@ -12,6 +12,8 @@ export interface MeasuredProcess {
   rss(): { readonly now: number; readonly peak: number };
   /** How many lines it has written to standard output. */
   lines(): number;
+  /** Whether standard output is read. At first it is. */
+  read(reads: boolean): void;
   /** False once it has ended. */
   isRunning(): boolean;
   /** Hears each piece of standard output. */
@@ -59,6 +61,7 @@ export function measuredProcess({ args, environment = {} }: MeasuredSettings): M
       return { now: bytes('VmRSS'), peak: bytes('VmHWM') };
     },
     lines: () => lines,
+    read: (reads) => void (reads ? child.stdout.resume() : child.stdout.pause()),
     isRunning: () => child.exitCode === null && child.signalCode === null,
     onOutput: (listener) => void listeners.push(listener),
     log: () => log,
