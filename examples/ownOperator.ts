@@ -4,7 +4,7 @@ import { memory, memoryStore, simulatedCluster } from 'kube-sluice/testing';
 import { NEVER } from 'rxjs';
 import { keepReasons } from './keepReasons.ts';
 
-const { transport, runtime, server, live } = simulatedCluster({ pods: 30 });
+const { transport, runtime, server, live, rest } = simulatedCluster({ pods: 30 });
 const sink = memory();
 const ownStage = keepReasons(['ScalingReplicaSet', 'SuccessfulDelete'], runtime);
 const checkpoints = pipeline({ shard: { index: 0, total: 1 } }, { transport, sink, store: memoryStore(), ownStage }, NEVER, runtime);
@@ -16,5 +16,5 @@ checkpoints.subscribe(({ positions }) => {
 await live(45_000);
 for (const { payload } of sink.entries) console.log(payload['reason'], payload['message']);
 const newest = server.writes.findLast(({ kind }) => kind === 'Event')?.resourceVersion;
-await live(5_000);
+await rest(5_000);
 console.log(Number(at) >= Number(newest) ? 'the position has passed everything' : `the position stands at ${at}`);

@@ -4,6 +4,7 @@ import { legend } from '../marbles/drawing/legend.ts';
 import { optionTable } from '../src/config/options.ts';
 import { readValue } from '../src/config/readValue.ts';
 import { configSchema } from './docs/configSchema.ts';
+import { deliveryDrawing } from './docs/deliveryDrawing.ts';
 import { dependenciesPage } from './docs/dependenciesPage.ts';
 import { errorsPage } from './docs/errorsPage.ts';
 import { flagsPage } from './docs/flagsPage.ts';
@@ -18,6 +19,7 @@ const pages = {
   'metrics.md': metricsPage,
   'dependencies.md': dependenciesPage,
   'errors.md': errorsPage,
+  'delivery.svg': deliveryDrawing,
   'marbles/README.md': marblesPage,
   'marbles/legend.svg': legend,
   ...reference,

@@ -31,6 +31,8 @@ export interface SimulatedCluster {
   connect(): KubeTransport;
   /** Lets so many milliseconds of virtual time pass. Between two timers, what your own code awaits gets its turn. */
   live(ms: number): Promise<void>;
+  /** Lets time pass like `live`, and nothing happens but what you write: for everything on its way to arrive. */
+  rest(ms: number): Promise<void>;
 }
 
 /**
@@ -47,24 +49,23 @@ export function simulatedCluster(settings: SimulatedClusterSettings = {}): Simul
   // Chance of its own for each, so that the story does not depend on who reads it.
   const server = core({ resourceVersion: '1000' }, { now: clock.now, random: seededRandom(seed + 1) });
   const cluster = stepMs > 0 ? busyCluster(server, busy, seededRandom(seed + 2)) : undefined;
-  let stepAt = clock.now() + stepMs;
+  let stepAt = cluster === undefined ? Number.POSITIVE_INFINITY : clock.now() + stepMs;
   const connect = (): KubeTransport => virtualTransport(server, {}, runtime);
+  const pass = async (ms: number, lively: boolean): Promise<void> => {
+    for (const until = clock.now() + ms; clock.now() < until; ) {
+      const next = Math.min(clock.next() ?? until, lively ? stepAt : until, until);
+      clock.advanceTo(Math.max(next, clock.now()));
+      for (; clock.now() >= stepAt; stepAt += stepMs) if (lively) cluster?.step();
+      await setImmediate(); // tidy-allow ambient: as said above
+    }
+  };
   return {
     server,
     transport: connect(),
     runtime,
     signals,
     connect,
-    async live(ms) {
-      for (const until = clock.now() + ms; clock.now() < until; ) {
-        const next = Math.min(clock.next() ?? until, cluster === undefined ? until : stepAt, until);
-        clock.advanceTo(Math.max(next, clock.now()));
-        if (cluster !== undefined && clock.now() >= stepAt) {
-          cluster.step();
-          stepAt += stepMs;
-        }
-        await setImmediate(); // tidy-allow ambient: as said above
-      }
-    },
+    live: (ms) => pass(ms, true),
+    rest: (ms) => pass(ms, false),
   };
 }
