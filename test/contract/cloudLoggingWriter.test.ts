@@ -103,7 +103,7 @@ test('an answer that does not come is an error, and nothing else breaks', async 
 test('unsubscribing ends the request', async () => {
   const server = await service();
   server.faults.next({ type: 'hang' });
-  const writing = anonymous(server.url).write(body).subscribe();
+  const writing = anonymous(server.url, {}, 600_000).write(body).subscribe();
   while (server.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
   writing.unsubscribe();
   while (server.connections() > 0) await new Promise((resolve) => setTimeout(resolve, 5));
