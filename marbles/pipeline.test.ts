@@ -141,7 +141,10 @@ describe('pipeline', () => {
       ...kept,
       save: (checkpoint) =>
         concat(
-          defer(() => (saved.push(checkpoint), EMPTY)),
+          defer(() => {
+            saved.push(checkpoint);
+            return EMPTY;
+          }),
           kept.save(checkpoint),
         ),
     };
