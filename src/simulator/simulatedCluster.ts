@@ -39,7 +39,7 @@ export interface SimulatedCluster {
  * Makes a cluster that tells its stories (rollouts, crash loops, jobs, a node that is drained) whenever it is let live.
  * Hours take milliseconds, and each run is like the one before.
  *
- * State: all that was ever written. Time: moves in `live` only. Errors: those of a subscriber's own code reject `live`.
+ * State: all that was ever written. Time: moves in `live` and `rest` only. Errors: none of its own.
  */
 export function simulatedCluster(settings: SimulatedClusterSettings = {}): SimulatedCluster {
   const { seed = 1, startsAt = '2026-05-04T10:00:00Z', stepMs = 1_000, ...busy } = settings;
