@@ -60,11 +60,12 @@ describe('a stage of one’s own', () => {
     pipeline({ shard, ownerLabels: false }, { transport, sink, store: noStore(), ownStage }, NEVER, runtime).subscribe();
     server.create('Event', event('a', 'Kept'));
     await live(5_000);
-    server.compact();
-    server.endStreams('close');
+    server.faults.next({ stream: 'events', on: 'watch' }, { type: 'expired' });
+    server.endStreams('reset');
     server.create('Event', event('b', 'Left'));
     await live(30_000);
 
+    expect(signals).toContainEqual(expect.objectContaining({ type: 'listStarted', cause: 'expired' }));
     expect(seen).toEqual(['a', 'b']);
     expect(sink.entries.map(({ payload }) => payload['reason'])).toEqual(['Kept']);
     expect(signals.findLast((signal) => signal.type === 'positionMoved')).toMatchObject({ at: server.resourceVersion() });
