@@ -52,7 +52,7 @@ function rowsOf(rows: readonly RecordedRow[], title: string, text: string): read
   const outputs = rows.filter(({ type }) => type === 'expected');
   const overShards = outputs.length > 1 && outputs.some(({ marbles }) => written(text, title, marbles, 0) === undefined);
   let shard = 0;
-  return rows.filter(isTelling).flatMap((row) => {
+  return sourcesFirst(rows.filter(isTelling)).flatMap((row) => {
     const time = times.get(row.marbles) ?? 0;
     times.set(row.marbles, time + 1);
     const found = written(text, title, row.marbles, time);
@@ -61,6 +61,14 @@ function rowsOf(rows: readonly RecordedRow[], title: string, text: string): read
     const label = row.type === 'expected' && overShards ? `shard ${shard++}` : found?.name || fallback[row.type];
     return [{ row, label, note: found?.note ?? '', from: startOf(row, found, origin, first?.marbles.trimStart() ?? '') }];
   });
+}
+
+/** What was made only while the spec ran belongs above what came of it. */
+function sourcesFirst(rows: readonly RecordedRow[]): readonly RecordedRow[] {
+  const late = rows.slice(rows.findLastIndex(({ type }) => type !== 'source') + 1);
+  const before = rows.slice(0, rows.length - late.length);
+  const outputs = before.findIndex(({ type }) => type === 'expected');
+  return outputs < 0 ? rows : [...before.slice(0, outputs), ...late, ...before.slice(outputs)];
 }
 
 /** Several streams are often read for the same time; it is drawn once. */

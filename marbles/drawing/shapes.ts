@@ -3,8 +3,8 @@ import type { Shape } from './shapeOf.ts';
 const outlines: Readonly<Record<Shape, string>> = {
   item: '<circle r="8.5" class="CLASS"/>',
   removed: '<circle r="8.5" class="CLASS dashed"/><path d="M-6 6L6-6" class="stroke"/>',
-  listStart: '<path d="M6-11H-6V11H6" class="bracket"/>',
-  listEnd: '<path d="M-6-11H6V11H-6" class="bracket"/>',
+  listStart: '<rect x="-5" y="-10" width="13" height="20" class="blank"/><path d="M6-11H-6V11H6" class="bracket"/>',
+  listEnd: '<rect x="-8" y="-10" width="13" height="20" class="blank"/><path d="M-6-11H6V11H-6" class="bracket"/>',
   bookmark: '<path d="M-7-10H7V11L0 6L-7 11Z" class="control"/>',
   gap: '<path d="M0-12L12 0L0 12L-12 0Z" class="gap"/>',
   expired: '<path d="M-5-11H5L11-5V5L5 11H-5L-11 5V-5Z" class="gap"/>',

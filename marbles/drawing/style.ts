@@ -23,7 +23,7 @@ text{font-family:ui-sans-serif,system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu
 .axis{stroke:var(--axis);stroke-width:1.6;fill:none}.head{fill:var(--axis)}.reading{stroke:var(--reading);stroke-width:7;stroke-linecap:butt}
 .edge{stroke:var(--quiet);stroke-width:1.8;fill:none}.span{stroke:var(--quiet);stroke-width:1.3;fill:none}
 .complete{stroke:var(--ink);stroke-width:2.6;fill:none}.error,.cross{stroke:var(--gaps);stroke-width:2.4;fill:none}
-.bracket{stroke:var(--ink);stroke-width:2.2;fill:none}.control{fill:var(--control);stroke:var(--quiet);stroke-width:1.5}
+.blank{fill:var(--card)}.bracket{stroke:var(--ink);stroke-width:2.2;fill:none}.control{fill:var(--control);stroke:var(--quiet);stroke-width:1.5}
 .ack{fill:var(--ack);stroke:var(--acks);stroke-width:1.6}.tick{stroke:var(--acks);stroke-width:2.2;fill:none}
 .gap{fill:var(--gap);stroke:var(--gaps);stroke-width:1.6}.cut{stroke:var(--gaps);stroke-width:2.2;fill:none;stroke-linejoin:round}
 .dashed{stroke-dasharray:3 2}.stroke,.thin{stroke:var(--quiet);stroke-width:1.3;fill:none}
