@@ -1,5 +1,5 @@
 import yargs, { type Argv } from 'yargs';
-import { type FlagCommand, type Option, optionFor, optionGroups, type Program } from '../config/optionKinds.ts';
+import { type FlagCommand, type Option, optionFor, optionGroups, type Program, takes } from '../config/optionKinds.ts';
 import { optionTable } from '../config/options.ts';
 import { didYouMean } from '../config/suggest.ts';
 import type { Command } from './command.ts';
@@ -112,7 +112,7 @@ function epilogue(examples: Command['examples']): string {
 function addGroup(builder: Argv, group: string, command: FlagCommand, { program = 'kube-sluice', completing }: HelpSettings): void {
   for (const [name, row] of Object.entries(optionTable)) {
     const option = optionFor(row, command, program);
-    if (option.group !== group || !option.commands.some((taker) => taker === command)) continue;
+    if (option.group !== group || !takes(row, command)) continue;
     builder.option(name, {
       group: `${group}:`,
       hidden: option.hidden === true,

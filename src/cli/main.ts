@@ -7,6 +7,7 @@ import { messageOf } from '../errors.ts';
 import type { CommandContext } from './command.ts';
 import { demoCommand } from './demo.ts';
 import { diffCommand } from './diff.ts';
+import { doctorCommand } from './doctor.ts';
 import { inspectCommand } from './inspect.ts';
 import { programOf } from './programOf.ts';
 import { recordCommand } from './record.ts';
@@ -15,7 +16,7 @@ import { runCommand } from './run.ts';
 import { runCommandLine } from './runCommandLine.ts';
 
 const flushMsMax = 1_000;
-const commands = [runCommand, recordCommand, replayCommand, diffCommand, inspectCommand, demoCommand];
+const commands = [runCommand, doctorCommand, recordCommand, replayCommand, diffCommand, inspectCommand, demoCommand];
 
 // A first list of 120,000 Events leaves a third less memory behind, at no cost in CPU that could be measured (docs/performance.md).
 setFlagsFromString('--heap-growing-percent=50');

@@ -73,6 +73,11 @@ export function sinkFaults({ sink, filePath, refusedFile, checkpoint }: Settings
   ];
 }
 
+/** Where leases are kept with these settings; undefined if none are, or if no namespace is known. */
+export function leasesIn(settings: Settings, context: CommandContext, origin: string): string | undefined {
+  return kindOf(settings, origin) === 'lease' ? leaseNamespace(settings, context) : undefined;
+}
+
 const noNamespace = '--lease-namespace must name the namespace of the leases (got nothing, and there is no pod whose own it could be)';
 
 function kindOf({ checkpoint, sink }: Settings, origin: string): string {

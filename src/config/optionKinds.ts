@@ -1,5 +1,5 @@
 /** Commands that take flags. */
-export const flagCommands = ['run', 'record', 'replay', 'inspect', 'diff', 'demo'] as const;
+export const flagCommands = ['run', 'doctor', 'record', 'replay', 'inspect', 'diff', 'demo'] as const;
 
 export type FlagCommand = (typeof flagCommands)[number];
 
@@ -154,6 +154,11 @@ type SettingName<Name extends string, O> = O extends { kind: 'duration' } ? `${C
 export type SettingsOf<Table> = {
   readonly [Name in keyof Table & string as SettingName<Name, Table[Name]>]: ValueOf<Table[Name]>;
 };
+
+/** Whether a command takes the option. The doctor is given what run is given. */
+export function takes({ commands }: Option, command: FlagCommand): boolean {
+  return commands.includes(command === 'doctor' ? 'run' : command);
+}
 
 /** The option as a command has it: with its own default, or that of the program's other name, and without the choices that are not for it. */
 export function optionFor(row: Option, command: FlagCommand, program: Program): Option {

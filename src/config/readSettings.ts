@@ -1,5 +1,5 @@
 import { configFile } from './configFile.ts';
-import { environmentName, type FlagCommand, type Option, optionFor, type Program, settingName } from './optionKinds.ts';
+import { environmentName, type FlagCommand, type Option, optionFor, type Program, settingName, takes } from './optionKinds.ts';
 import { optionTable, type Settings } from './options.ts';
 import { readValue } from './readValue.ts';
 import { resolveShard } from './resolveShard.ts';
@@ -85,8 +85,7 @@ function givenFlags({ command, flags }: SettingsSources): GivenAndFaults {
       const found = suggest(name, known);
       if (found !== undefined && last !== undefined) meant.set(found, { text: last, label: `--${name}` });
       complete &&= found === undefined || last !== undefined;
-    } else if (!option.commands.includes(command))
-      faults.push(`--${name} is an option of ${option.commands.join(' and ')}, not of ${command}`);
+    } else if (!takes(option, command)) faults.push(`--${name} is an option of ${option.commands.join(' and ')}, not of ${command}`);
     else if (last === undefined || present.length < texts.length) faults.push(`--${name} needs a value`);
     else given.set(name, { text: option.kind === 'list' ? present.join(',') : last, label: `--${name}` });
   }
@@ -126,7 +125,7 @@ function givenInFile(path: string, read: (path: string) => string): GivenAndFaul
 
 /** Environment and file may serve several commands, so what another command takes is passed over. */
 function onlyOf(command: FlagCommand, given: ReadonlyMap<string, Given>): ReadonlyMap<string, Given> {
-  return new Map([...given].filter(([name]) => optionOf(name)?.commands.includes(command)));
+  return new Map([...given].filter(([name]) => isTaken(optionOf(name), command)));
 }
 
 function optionOf(name: string): Option | undefined {
@@ -134,5 +133,9 @@ function optionOf(name: string): Option | undefined {
 }
 
 function namesFor(command: FlagCommand): readonly string[] {
-  return Object.keys(optionTable).filter((name) => optionTable[name]?.commands.includes(command));
+  return Object.keys(optionTable).filter((name) => isTaken(optionTable[name], command));
+}
+
+function isTaken(option: Option | undefined, command: FlagCommand): boolean {
+  return option !== undefined && takes(option, command);
 }

@@ -7,6 +7,8 @@ export interface Access {
   requireToken(token: string | undefined): void;
   /** Forbids what fits until the answer is called; an absent part fits all. */
   forbid(what: Forbidden): () => void;
+  /** Whether anybody may do this to any object of the kind. */
+  allows(verb: string, plural: string): boolean;
 }
 
 export interface Forbidden {
@@ -32,6 +34,8 @@ export function access(token: string | undefined): Access & { check(route: Route
         rules = rules.filter((rule) => rule !== what);
       };
     },
+    allows: (verb, plural) =>
+      !rules.some((rule) => rule.path === undefined && (rule.plural ?? plural) === plural && (rule.verb ?? verb) === verb),
     check(route, { path, headers }) {
       if (known !== undefined && headers['authorization'] !== `Bearer ${known}`) return unauthorized;
       const verb = verbOf(route);

@@ -1,4 +1,5 @@
 import { type Access, access } from './access.ts';
+import { accessReview, isAccessReview } from './accessReview.ts';
 import { type Answering, answer, expired, faultReply } from './answering.ts';
 import { type ExpiredForm, type Faults, faults } from './faults.ts';
 import { faultyFeed } from './faultyFeed.ts';
@@ -94,6 +95,8 @@ export function core(settings: CoreSettings, ambient: Ambient): Core {
       watches.set(watch, { stream, watch });
     },
   };
+  const answered = (way: Route, request: SimulatedRequest): Reply =>
+    isAccessReview(request) ? accessReview(request, gate, ambient.now()) : answer(way, request, answering);
   const replyTo = (way: Route, request: SimulatedRequest): Reply => {
     kept.advance();
     const fault = rules.take(way, request);
@@ -102,7 +105,7 @@ export function core(settings: CoreSettings, ambient: Ambient): Core {
     if (fault?.type === 'status') return faultReply(fault, ambient.now());
     if (fault?.type === 'expired') return expired(way, request, answering, fault.form);
     const denied = gate.check(way, request);
-    const made = denied === undefined ? answer(way, request, answering) : statusReply(denied, ambient.now());
+    const made = denied === undefined ? answered(way, request) : statusReply(denied, ambient.now());
     if (made.type !== 'answer') return made;
     if (fault?.type === 'lost') {
       made.body.cancel();

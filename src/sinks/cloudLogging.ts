@@ -37,7 +37,7 @@ const failuresAloneMax = 3;
 export function cloudLogging(settings: CloudLoggingSettings, writer: LogWriter, runtime: Runtime): Sink {
   const { cluster, entryBytesMax = 240_000, requestBytesMax = 9_000_000 } = settings;
   const encode = encodeLogEntry({ cluster, entryBytesMax });
-  const logName = `projects/${cluster.project}/logs/${logId}`;
+  const logName = logNameOf(cluster);
   const failuresAlone = new WeakMap<Entry, number>();
 
   const post = (count: number, body: string): Observable<LogAnswer> =>
@@ -49,7 +49,7 @@ export function cloudLogging(settings: CloudLoggingSettings, writer: LogWriter, 
   const send = (encoded: readonly Encoded[]): Observable<LogAnswer> =>
     post(encoded.length, requestText(logName, encoded.map(({ text }) => text).join(',')));
   const acceptsAnything = (): Observable<boolean> =>
-    post(1, trialText(logName, cluster)).pipe(map((answer) => answer.type === 'results' && answer.results[0]?.type === 'stored'));
+    post(1, trialText(cluster)).pipe(map((answer) => answer.type === 'results' && answer.results[0]?.type === 'stored'));
 
   const judged = (encoded: readonly Encoded[], parts: readonly PartResult[]): Observable<readonly SinkResult[]> => {
     const others = parts.some(({ type }) => type === 'stored' || type === 'refused');
@@ -98,8 +98,17 @@ function requestText(logName: string, entries: string): string {
   return `{"logName":${JSON.stringify(logName)},"partialSuccess":true,"entries":[${entries}]}`;
 }
 
-/** Is checked like any other request, and stores nothing. */
-function trialText(logName: string, { project, location, name }: LogCluster): string {
+/** The body of a request that is checked like any other, and stores nothing. */
+export function trialText(cluster: LogCluster): string {
+  const { project, location, name } = cluster;
   const resource = { type: 'k8s_cluster', labels: { project_id: project, location, cluster_name: name } };
-  return JSON.stringify({ logName, dryRun: true, entries: [{ severity: 'INFO', resource, jsonPayload: { kind: 'Trial' } }] });
+  return JSON.stringify({
+    logName: logNameOf(cluster),
+    dryRun: true,
+    entries: [{ severity: 'INFO', resource, jsonPayload: { kind: 'Trial' } }],
+  });
+}
+
+function logNameOf({ project }: LogCluster): string {
+  return `projects/${project}/logs/${logId}`;
 }

@@ -1,4 +1,4 @@
-import { environmentName, flagCommands, type Option, optionGroups } from '../../src/config/optionKinds.ts';
+import { environmentName, flagCommands, type Option, optionGroups, takes } from '../../src/config/optionKinds.ts';
 import { optionTable } from '../../src/config/options.ts';
 import { code, page, table } from './markdown.ts';
 
@@ -41,7 +41,7 @@ function groupTable(group: string): string {
       defaultText(option),
       code(option.example),
       code(environmentName(name)),
-      flagCommands.every((command) => option.commands.includes(command)) ? 'all' : option.commands.join(', '),
+      flagCommands.every((command) => takes(option, command)) ? 'all' : option.commands.join(', '),
       meaning(option),
     ]),
   );

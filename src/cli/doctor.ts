@@ -1,0 +1,68 @@
+import { concat, lastValueFrom, type Observable, toArray } from 'rxjs';
+import type { Settings } from '../config/options.ts';
+import { liveRuntime } from '../runtime.ts';
+import { textWriter } from '../sinks/textWriter.ts';
+import { kubeTarget } from '../transports/kubeTarget.ts';
+import type { Command, Invocation } from './command.ts';
+import { asker } from './doctor/ask.ts';
+import { eventsCheck } from './doctor/eventsCheck.ts';
+import { type Finding, findingsText } from './doctor/finding.ts';
+import { leaseCheck } from './doctor/leaseCheck.ts';
+import { rightsCheck, rightsOf } from './doctor/rightsCheck.ts';
+import { serverCheck } from './doctor/serverChecks.ts';
+import { shardingCheck } from './doctor/shardingCheck.ts';
+import { sinkCheck } from './doctor/sinkCheck.ts';
+import { streamsCheck } from './doctor/streamsCheck.ts';
+import { type ExitCode, exitCodeOf } from './exitCodes.ts';
+import { pipelineSettingsOf, shardOf } from './pipelineSettingsOf.ts';
+import { kubeConfigSource, runCommand } from './run.ts';
+import { leasesIn } from './stores.ts';
+
+export const doctorCommand: Command = {
+  name: 'doctor',
+  description: 'Look at everything that run will need, and say what to do about what is missing',
+  examples: [
+    ['$0 doctor --kubeconfig ~/.kube/config', 'With the rights of that kubeconfig'],
+    ['kubectl exec -n kube-sluice kube-sluice-0 -- kube-sluice doctor', 'In the pod, with its service account'],
+    ['$0 doctor --sink cloud-logging --project my-project', 'The sink too; nothing is stored'],
+  ],
+  ...(runCommand.check === undefined ? {} : { check: runCommand.check }),
+  run,
+};
+
+/** 0: nothing is in the way. 5: something is. */
+async function run(invocation: Invocation): Promise<ExitCode> {
+  const { context } = invocation;
+  const found = await lastValueFrom((await checks(invocation)).pipe(toArray()));
+  const findings = found.flat();
+  await lastValueFrom(textWriter(context.stdout, 'standard output')(findingsText(findings)), { defaultValue: undefined });
+  return findings.some(({ state }) => state === 'bad') ? exitCodeOf.FIXTURE_INVALID : 0;
+}
+
+/** One after the other: each asks little, and a server in trouble is not asked for more at once. */
+async function checks({ settings, context, log }: Invocation): Promise<Observable<readonly Finding[]>> {
+  const { kubeApi } = await import('../transports/kubeApi.ts'); // Large; help and faults do without it.
+  const runtime = liveRuntime(log);
+  const source = kubeConfigSource(settings, context);
+  const target = kubeTarget(source);
+  const transport = kubeApi(source, { userAgent: `kube-sluice/${context.version}` });
+  const ask = asker(transport, runtime);
+  const { namespaces = [''], resourceModel } = pipelineSettingsOf(settings);
+  const ownerLabels = settings.enablePodOwnerLabel && resourceModel === 'k8s';
+  const leaseNamespace = leasesIn(settings, context, target.origin);
+  const rights = rightsOf({ namespaces, ownerLabels, ...(leaseNamespace === undefined ? {} : { leaseNamespace }) });
+  const [first = ''] = namespaces;
+  return concat(
+    serverCheck(ask, target.server.host, Date.now),
+    rightsCheck(rights, ask),
+    ...(ownerLabels ? [streamsCheck(first, transport, runtime)] : []),
+    ...(ownerLabels && settings.shardFunction === 'fnv1a64-range' ? [shardingCheck(first, ask)] : []),
+    ...namespaces.map((namespace) => eventsCheck(namespace, ask, Date.now)),
+    ...(leaseNamespace === undefined ? [] : [leaseCheck(leaseSettings(settings, leaseNamespace), ask)]),
+    sinkCheck(settings, context, runtime),
+  );
+}
+
+function leaseSettings(settings: Settings, namespace: string): Parameters<typeof leaseCheck>[0] {
+  return { app: settings.leaseName, namespace, shard: shardOf(settings, settings.shardId) };
+}
