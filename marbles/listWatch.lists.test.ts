@@ -151,4 +151,22 @@ describe('listWatch, its lists', () => {
     flush();
     expect(server.requests).toEqual(['stream', 'stream']);
   });
+
+  marble(
+    'lists a restored store by pages also when the first such list is cut short: its version is known before its items',
+    ({ cold, runtime, setRandom, flush, expectObservable }) => {
+      setRandom(0);
+      const older = cold('(o|)', { o: page('10', []) });
+      const first = cold('(v|)', { v: page('10', [eventObject('9')], 't1') });
+      const again = cold('(v|)', { v: page('12', [eventObject('11')]) });
+      const server = fakeServer(older, first, cold('#'), again, cold('-'));
+      const streaming = { ...settings, streamingLists: true, resume: '500' };
+      const changes = told(listWatch(streaming, server.transport, runtime)).pipe(toArrayUntil(10, runtime));
+      expectObservable(changes).toBe('10ms (r|)', {
+        r: ['started restored 500 10', 'listed 9', 'started start - 12', 'listed 11', 'relistDone 12'],
+      });
+      flush();
+      expect(server.requests).toEqual(['check', 'list', 'list continue=t1', 'list', 'watch 12']);
+    },
+  );
 });

@@ -52,7 +52,7 @@ export function nextReader(reader: Reader, outcome: Outcome, settings: ListWatch
       if (reader.state.type === 'listing' && outcome.progressed && outcome.position !== undefined) {
         return afterWatch({ ...reader, listFailures: 0 }, outcome.position, outcome, settings, runtime);
       }
-      return afterFailedList(reader, outcome, runtime);
+      return afterFailedList(reader, outcome, settings, runtime);
   }
 }
 
@@ -68,11 +68,11 @@ function watchFrom(reader: Reader, position: ResourceVersion): Reader {
   return { ...reader, quietWatches: 0, earlyCloses: 0, state: { type: 'watching', position } };
 }
 
-function afterFailedList(reader: Reader, ended: Ended, runtime: Runtime): Reader {
+function afterFailedList(reader: Reader, ended: Ended, { relistByPages = false }: ListWatchSettings, runtime: Runtime): Reader {
   const failed = { ...reader, listFailures: reader.listFailures + 1, waitMs: backoffMs(reader.listFailures, ended, runtime) };
   if (reader.state.type !== 'listing') return failed;
-  // The bracket has told of the new incarnation; what follows is a list like a first one.
-  if (ended.restored === true) return { ...failed, state: { type: 'listing', cause: 'start' } };
+  // The bracket has told of the new incarnation; what follows is a list like a first one, but what was overwritten meanwhile counts.
+  if (ended.restored === true) return { ...failed, state: { type: 'listing', cause: 'start', pagesOnly: relistByPages } };
   const streamRefused = ended.status === 400 || ended.status === 422 || ended.cause === 'silent';
   return streamRefused ? { ...failed, state: { ...reader.state, pagesOnly: true } } : failed;
 }

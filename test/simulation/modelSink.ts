@@ -14,7 +14,7 @@ export interface ModelSink {
   readonly stored: ReadonlyMap<string, StoredEntry>;
   /** Every time an entry reached the sink, stored or not. */
   readonly sends: ReadonlyMap<string, number>;
-  /** When each key was refused, in milliseconds since 1970. */
+  /** When each key was refused first, in milliseconds since 1970. */
   readonly refused: ReadonlyMap<string, number>;
   /** Keys that came again with another time or payload. */
   readonly changed: ReadonlySet<string>;
@@ -99,7 +99,7 @@ export function modelSink(kind: SinkKind, runtime: Runtime): ModelSink {
     seen.set(insertId, said);
     if (troubles.outage || (troubles.partial && random() < 0.4)) return { type: 'retry', reason: 'unavailable' };
     if (troubles.refusals && entry.action !== 'GAP' && !stored.has(insertId) && (refused.has(insertId) || random() < 0.2)) {
-      refused.set(insertId, scheduler.now());
+      if (!refused.has(insertId)) refused.set(insertId, scheduler.now());
       return { type: 'refused', reason: 'tooLarge' };
     }
     const put = shelf.put(entry);
