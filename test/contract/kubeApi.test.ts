@@ -1,10 +1,17 @@
-import { BehaviorSubject, firstValueFrom, lastValueFrom, of, toArray } from 'rxjs';
+import { asyncScheduler, BehaviorSubject, firstValueFrom, lastValueFrom, of, toArray } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 import type { Frame, KubeRequest } from '../../src/ports.ts';
+import type { KubeApiSettings } from '../../src/transports/kubeApi.ts';
 import type { Protocol, Reply } from './apiServer.ts';
 import { serve, transportTo } from './served.ts';
 
-const protocols: readonly Protocol[] = ['http', 'tls', 'h2'];
+const coalescing: KubeApiSettings = { coalescing: { readEveryMs: 20, scheduler: asyncScheduler } };
+const ways: readonly (readonly [name: string, Protocol, KubeApiSettings])[] = [
+  ['http', 'http', {}],
+  ['tls', 'tls', {}],
+  ['h2', 'h2', {}],
+  ['h2, reads put together', 'h2', coalescing],
+];
 const request: KubeRequest = {
   stream: 'events',
   path: '/api/v1/events',
@@ -22,14 +29,14 @@ function told(frame: Frame): unknown {
 const notPaused = of(false);
 const head = { date: 'Mon, 30 Nov 2026 16:10:26 GMT' };
 
-describe.each(protocols)('kubeApi over %s', (protocol) => {
+describe.each(ways)('kubeApi over %s', (_name, protocol, way) => {
   it('streams lines as they come and completes at a clean end', async () => {
     const server = await serve(protocol, (_, reply) => {
       reply.writeHead(200, head);
       reply.write('{"a":1}\n{"b"');
       reply.end(':"\u{1f642}"}\n{"half');
     });
-    const frames = await lastValueFrom(transportTo(server).stream(request, notPaused).pipe(toArray()));
+    const frames = await lastValueFrom(transportTo(server, way).stream(request, notPaused).pipe(toArray()));
     expect(frames.map(told)).toEqual([
       { type: 'opened', status: 200, date: head.date },
       '{"a":1}',
@@ -40,7 +47,11 @@ describe.each(protocols)('kubeApi over %s', (protocol) => {
 
   it('asks with the path, the query, the accept header, the credentials and its own name', async () => {
     const server = await serve(protocol, (_, reply) => reply.writeHead(200) && reply.end());
-    await lastValueFrom(transportTo(server, { userAgent: 'kube-sluice/1' }).stream(request, notPaused).pipe(toArray()));
+    await lastValueFrom(
+      transportTo(server, { ...way, userAgent: 'kube-sluice/1' })
+        .stream(request, notPaused)
+        .pipe(toArray()),
+    );
     const asked = server.asked[0];
     expect(asked?.url).toBe('/api/v1/events?watch=true&labelSelector=a+in+%28b%2C+c%29');
     expect(asked?.headers).toMatchObject({ accept: 'application/json', authorization: 'Bearer abc', 'user-agent': 'kube-sluice/1' });
@@ -54,7 +65,7 @@ describe.each(protocols)('kubeApi over %s', (protocol) => {
       reply.end('{"kind":"Status","code":429}');
     });
     const wanted = { type: 'answer', status: 429, date: head.date, retryAfter: '5', body: '{"kind":"Status","code":429}' };
-    const transport = transportTo(server);
+    const transport = transportTo(server, way);
     const frames = await lastValueFrom(transport.stream(request, notPaused).pipe(toArray()));
     expect(frames.map(told)).toEqual([wanted]);
     expect(told(await lastValueFrom(transport.get(request)))).toEqual(wanted);
@@ -65,7 +76,7 @@ describe.each(protocols)('kubeApi over %s', (protocol) => {
       reply.writeHead(503);
       reply.end('x'.repeat(200_000));
     });
-    const frames = await lastValueFrom(transportTo(server).stream(request, notPaused).pipe(toArray()));
+    const frames = await lastValueFrom(transportTo(server, way).stream(request, notPaused).pipe(toArray()));
     expect(frames).toHaveLength(1);
     expect(frames[0]).toMatchObject({ type: 'answer', status: 503 });
     expect(frames[0]?.type === 'answer' && frames[0].body.length).toBe(65_536);
@@ -79,7 +90,7 @@ describe.each(protocols)('kubeApi over %s', (protocol) => {
     });
     const frames: unknown[] = [];
     const failure = await new Promise<unknown>((resolve) =>
-      transportTo(server)
+      transportTo(server, way)
         .stream(request, notPaused)
         .subscribe({ next: (frame) => frames.push(told(frame)), error: resolve, complete: () => resolve('completed') }),
     );
@@ -96,7 +107,7 @@ describe.each(protocols)('kubeApi over %s', (protocol) => {
       reply.write('{"a":1}\n');
     });
     const frames: unknown[] = [];
-    const subscription = transportTo(server)
+    const subscription = transportTo(server, way)
       .stream(request, notPaused)
       .subscribe((frame) => frames.push(told(frame)));
     await vi.waitFor(() => expect(frames).toHaveLength(2));
@@ -122,7 +133,7 @@ describe.each(protocols)('kubeApi over %s', (protocol) => {
     let read = 0;
     let inOrder = true;
     const done = new Promise<void>((resolve, reject) => {
-      transportTo(server)
+      transportTo(server, way)
         .stream(request, paused)
         .subscribe({
           next: (frame) => {
@@ -152,7 +163,7 @@ describe.each(protocols)('kubeApi over %s', (protocol) => {
       reply.writeHead(200);
       reply.end(asked.url);
     });
-    const transport = transportTo(server);
+    const transport = transportTo(server, way);
     const bodies: unknown[] = [];
     for (let page = 0; page < 9; page++) {
       const answer = await lastValueFrom(transport.get({ ...request, query: { page: String(page) } }));
@@ -166,7 +177,7 @@ describe.each(protocols)('kubeApi over %s', (protocol) => {
 
   it('closes the connections of a stream when its watch has ended, and takes new ones', async () => {
     const server = await serve(protocol, (_, reply) => reply.writeHead(200) && reply.end('{"a":1}\n'));
-    const transport = transportTo(server);
+    const transport = transportTo(server, way);
     await lastValueFrom(transport.get(request));
     expect(server.connections()).toEqual({ opened: 1, open: 1 });
     await lastValueFrom(transport.stream(request, notPaused).pipe(toArray()));
@@ -187,7 +198,7 @@ describe.each(protocols)('kubeApi over %s', (protocol) => {
         reply.write('{"a":1}\n');
       }
     });
-    const transport = transportTo(server);
+    const transport = transportTo(server, way);
     let opened = 0;
     const watch = transport.stream(request, notPaused).subscribe(() => opened++);
     const found = firstValueFrom(transport.get({ ...request, query: {} }));
