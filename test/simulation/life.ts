@@ -27,6 +27,8 @@ export interface Life {
   readonly counts: Readonly<Counts>;
   readonly inFlightMost: () => number;
   readonly end: () => LifeEnd | undefined;
+  /** True if it ended with a list of events begun and not done. */
+  readonly endedListing: () => boolean;
   /** True once it may have delivered. */
   readonly hasHeld: () => boolean;
   crash(): void;
@@ -61,11 +63,14 @@ export function life(shard: Shard, podUid: string, world: World): Life {
   let inFlightMost = 0;
   let isCut = false;
   let held = false;
+  let listing = false;
 
   const signal = (told: Signal): void => {
     count(counts, told, runtime.scheduler.now());
     if (told.type === 'inFlight') inFlightMost = Math.max(inFlightMost, told.occurrences);
     if (told.type === 'shardHeld') held = true;
+    if (told.type === 'listStarted' && told.source === 'events') listing = true;
+    if (told.type === 'listDone' && told.source === 'events') listing = false;
     const text = stateChange(told);
     if (text !== undefined) tell(`${name} (${podUid}): ${text}`);
   };
@@ -106,6 +111,7 @@ export function life(shard: Shard, podUid: string, world: World): Life {
     failure: () => failure,
     inFlightMost: () => inFlightMost,
     end: () => ended,
+    endedListing: () => ended !== undefined && listing,
     hasHeld: () => held,
     crash() {
       if (ended !== undefined) return;
