@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Told, Wish } from './server/wish.ts';
 
 /** The simulator in a process of its own, over HTTPS and HTTP/2. */
@@ -42,5 +43,22 @@ export async function benchServer(): Promise<BenchServer> {
       await gone;
       rmSync(folder, { recursive: true, force: true });
     },
+  };
+}
+
+/** Until whoever has been started watches it. */
+const foreignStartMs = 20_000;
+
+/** A server that is not ours: it is only waited for, and what is written there is what is measured. */
+export function foreignServer(kubeconfig: string): BenchServer {
+  return {
+    kubeconfig,
+    async ask(wish) {
+      if (wish.type === 'pace') await sleep(wish.seconds * 1000);
+      if (wish.type !== 'watches') return { events: 0 };
+      await sleep(foreignStartMs);
+      return { events: Number.POSITIVE_INFINITY };
+    },
+    close: () => Promise.resolve(),
   };
 }

@@ -5,14 +5,16 @@ import type { Row } from './measure.ts';
 export interface Budgets {
   readonly ratios: Readonly<Record<string, number>>;
   readonly bytes: Readonly<Record<string, number>>;
+  /** Rows that miss their ratio so far: what is not to be exceeded meanwhile. To be lowered, never raised. */
+  readonly held: Readonly<Record<string, number>>;
 }
 
 export const budgets = JSON.parse(readFileSync(new URL('budgets.json', import.meta.url), 'utf8')) as Budgets;
 
 /** One sentence per row over its budget; rows without a budget have none. */
-export function overBudget(rows: readonly Row[], { ratios, bytes }: Budgets): readonly string[] {
+export function overBudget(rows: readonly Row[], { ratios, bytes, held }: Budgets): readonly string[] {
   return rows.flatMap(({ name, unit, median, base }) => {
-    const ratioMax = ratios[name];
+    const ratioMax = held[name] ?? ratios[name];
     const bytesMax = bytes[name];
     return [
       ...(ratioMax !== undefined && !((base?.ratio ?? Number.NaN) <= ratioMax)

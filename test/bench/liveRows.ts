@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type BenchServer, benchServer } from './benchServer.ts';
+import { type BenchServer, benchServer, foreignServer } from './benchServer.ts';
 import { loggingServer } from './loggingServer.ts';
 import { type Row, row } from './measure.ts';
 import { type MeasuredProcess, type MeasuredSettings, measuredProcess } from './measuredProcess.ts';
@@ -11,6 +11,8 @@ export interface LiveSettings {
   readonly program: readonly string[];
   readonly rounds: number;
   readonly secondsPerRound: number;
+  /** A server with a load of its own, by its kubeconfig. Absent: the simulator, at 640 Events a second. */
+  readonly kubeconfig?: string;
 }
 
 const pods = 1_000;
@@ -21,47 +23,94 @@ const warming = { type: 'pace', perSecond: 3_000, seconds: 5 } as const;
 const settleMs = 500;
 
 const counting = join(import.meta.dirname, 'counting/main.ts');
-const exporters: Readonly<Record<string, MeasuredSettings>> = {
-  'live, 1 shard, local sink': { args: [] },
-  'live, shard 0 of 3, local sink': { args: ['--total-shards=3', '--shard-id=0'] },
-};
+
+/** What the sinks and a shard of three cost, each against counting the same lines. */
+export async function liveRows(settings: LiveSettings): Promise<Row[]> {
+  const logging = await loggingServer();
+  try {
+    return await pairedRows('live', settings, {
+      'live, 1 shard, local sink': { args: [] },
+      'live, shard 0 of 3, local sink': { args: ['--total-shards=3', '--shard-id=0'] },
+      'live, 1 shard, Cloud Logging sink': logging.sink,
+    });
+  } finally {
+    await logging.close();
+  }
+}
+
+/** How the cost of one shard falls with their number. */
+export function shardRows(settings: LiveSettings): Promise<Row[]> {
+  const shard = (total: number): MeasuredSettings => ({ args: [`--total-shards=${total}`, '--shard-id=0'] });
+  return pairedRows('shards', settings, Object.fromEntries([1, 2, 4, 8].map((total) => [`live, shard 0 of ${total}`, shard(total)])));
+}
 
 /**
- * CPU of whole processes per Event of the stream, at 640 a second. All processes watch the same server at the same
- * time, so a busy machine weighs on the base as it does on the rest.
+ * CPU of whole processes per Event of the stream, and how often they are woken for one. All processes watch the same
+ * server at the same time, so a busy machine weighs on the base as it does on the rest.
  */
-export async function liveRows({ program, rounds, secondsPerRound }: LiveSettings): Promise<Row[]> {
-  const server = await benchServer();
-  const logging = await loggingServer();
-  const started: MeasuredProcess[] = [];
-  const start = (settings: MeasuredSettings): MeasuredProcess => {
-    const process = measuredProcess(settings);
-    started.push(process);
-    return process;
-  };
+async function pairedRows(group: string, settings: LiveSettings, exporters: Readonly<Record<string, MeasuredSettings>>): Promise<Row[]> {
+  const { program, rounds, secondsPerRound, kubeconfig } = settings;
+  const server = kubeconfig === undefined ? await benchServer() : foreignServer(kubeconfig);
+  const measured = new Map<string, MeasuredProcess>();
   try {
     await server.ask({ type: 'pods', count: pods });
-    const measured = new Map<string, MeasuredProcess>([['count', start({ args: [counting, server.kubeconfig] })]]);
-    for (const [name, { args, environment }] of Object.entries({ ...exporters, 'live, 1 shard, Cloud Logging sink': logging.sink })) {
-      measured.set(name, start({ args: [...program, ...runArgs(server.kubeconfig), ...args], ...(environment && { environment }) }));
+    const count = measuredProcess({ args: [counting, server.kubeconfig] });
+    measured.set('count', count);
+    for (const [name, exporter] of Object.entries(exporters)) {
+      measured.set(name, measuredProcess({ ...exporter, args: [...program, ...runArgs(server.kubeconfig), ...exporter.args] }));
     }
     await watching(server, [...measured.values()]);
     await server.ask(warming);
-    const samples = new Map([...measured.keys()].map((name) => [name, [] as number[]]));
+    const spent: ReadonlyMap<string, Spent>[] = [];
     for (let round = 0; round < rounds; round++) {
       await sleep(settleMs);
-      const before = new Map([...measured].map(([name, process]) => [name, process.cpuUs()]));
-      const { events } = await server.ask({ type: 'pace', perSecond, seconds: secondsPerRound });
+      const before = totals(measured, linesOf(count));
+      await server.ask({ type: 'pace', perSecond, seconds: secondsPerRound });
       await sleep(settleMs);
-      for (const [name, process] of measured) samples.get(name)?.push((process.cpuUs() - (before.get(name) ?? 0)) / events);
+      spent.push(perEvent(before, totals(measured, linesOf(count))));
     }
-    const base = { name: 'count', values: samples.get('count') ?? [] };
-    return [...samples].map(([name, values]) => row({ group: 'live', name, unit: 'us', values, ...(name === base.name ? {} : { base }) }));
+    return [...measured.keys()].flatMap((name) => rowsFor(name, group, spent));
   } finally {
-    await Promise.all(started.map((process) => process.stop()));
-    await logging.close();
+    await Promise.all([...measured.values()].map((process) => process.stop()));
     await server.close();
   }
+}
+
+/** CPU in microseconds and wakeups, in all or per Event. */
+interface Spent {
+  readonly cpuUs: number;
+  readonly wakeups: number;
+}
+
+interface Totals {
+  readonly lines: number;
+  readonly spent: ReadonlyMap<string, Spent>;
+}
+
+function totals(measured: ReadonlyMap<string, MeasuredProcess>, lines: number): Totals {
+  return { lines, spent: new Map([...measured].map(([name, of]) => [name, { cpuUs: of.cpuUs(), wakeups: of.wakeups() }])) };
+}
+
+/** What counting has told last. */
+function linesOf(count: MeasuredProcess): number {
+  return Number(/(\d+) lines\n$/.exec(count.log())?.[1] ?? 0);
+}
+
+function perEvent(before: Totals, after: Totals): ReadonlyMap<string, Spent> {
+  const events = after.lines - before.lines;
+  if (events === 0) throw new Error('no Event came while it was measured');
+  const per = (of: keyof Spent, name: string): number =>
+    ((after.spent.get(name)?.[of] ?? 0) - (before.spent.get(name)?.[of] ?? 0)) / events;
+  return new Map([...after.spent.keys()].map((name) => [name, { cpuUs: per('cpuUs', name), wakeups: per('wakeups', name) }]));
+}
+
+function rowsFor(name: string, group: string, spent: readonly ReadonlyMap<string, Spent>[]): Row[] {
+  const values = (of: keyof Spent, whose: string): number[] => spent.map((round) => round.get(whose)?.[of] ?? Number.NaN);
+  const base = name === 'count' ? {} : { base: { name: 'count', values: values('cpuUs', 'count') } };
+  return [
+    row({ group, name, unit: 'us', values: values('cpuUs', name), ...base }),
+    row({ group, name: `${name}, wakeups`, unit: 'per Event', values: values('wakeups', name) }),
+  ];
 }
 
 export function runArgs(kubeconfig: string): readonly string[] {

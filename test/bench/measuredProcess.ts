@@ -11,6 +11,8 @@ export interface MeasuredProcess {
   readonly pid: number;
   /** CPU of all its threads since its start, in microseconds. */
   cpuUs(): number;
+  /** How often it has gone to sleep since its start, its main thread that is. */
+  wakeups(): number;
   /** Resident memory now and at its highest, in bytes. */
   rss(): { readonly now: number; readonly peak: number };
   /** How many lines it has written to standard output. */
@@ -61,6 +63,7 @@ export function measuredProcess({ args, environment = {} }: MeasuredSettings): M
       const nanos = threads.map((thread) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]));
       return nanos.reduce((sum, each) => sum + each, 0) / 1_000;
     },
+    wakeups: () => Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]),
     rss: () => {
       const status = readFileSync(`/proc/${pid}/status`, 'utf8');
       const bytes = (name: string): number => 1024 * Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]);

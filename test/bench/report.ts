@@ -3,7 +3,7 @@ import type { Budgets } from './budgets.ts';
 import type { Row } from './measure.ts';
 import { targets } from './targets.ts';
 
-/** A table for people: one line per row that was measured. */
+/** A table for people: one line per row that was measured. A ratio over its budget bears an exclamation mark. */
 export function report(rows: readonly Row[], { ratios, bytes }: Budgets): string {
   const table = new Table({
     head: ['row', 'median', 'spread', 'should be', 'ratio', 'budget'],
@@ -18,7 +18,7 @@ export function report(rows: readonly Row[], { ratios, bytes }: Budgets): string
       `${number(median)} ${unit}`,
       least === greatest ? '' : `${number(least)} to ${number(greatest)}`,
       targets[name] === undefined ? '' : `${targets[name]} ${unit}`,
-      base === undefined ? '' : `${number(base.ratio)} x ${base.name}`,
+      base === undefined ? '' : `${number(base.ratio)} x ${base.name}${base.ratio > (ratios[name] ?? base.ratio) ? ' !' : ''}`,
       budget,
     ]);
   }
