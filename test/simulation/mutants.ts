@@ -135,7 +135,7 @@ export const mutants: readonly Mutant[] = [
     file: 'src/model/handover.ts',
     from: "if (alive !== undefined) return { type: 'wait', for: alive.lease };",
     to: '',
-    seed: 117,
+    seed: 9,
     caught: 'sent',
   },
   {
