@@ -6,6 +6,7 @@ import type { Sink } from '../ports.ts';
 import { liveRuntime, type Runtime } from '../runtime.ts';
 import { textWriter } from '../sinks/textWriter.ts';
 import { readerLimits } from '../sources/readerSettings.ts';
+import { countedOnly } from '../telemetry/countedOnly.ts';
 import { type Health, health } from '../telemetry/health.ts';
 import { type Metrics, metrics } from '../telemetry/metrics.ts';
 import type { KubeConfigSource } from '../transports/kubeConfigFile.ts';
@@ -53,6 +54,7 @@ async function run({ settings, context, log }: Invocation): Promise<ExitCode> {
   const runtime = liveRuntime((signal) => {
     const nowMs = telemetry.now();
     telemetry.metrics.observe(signal, nowMs);
+    if (countedOnly.has(signal.type)) return;
     telemetry.health.observe(signal, nowMs);
     log(signal);
   });

@@ -17,29 +17,42 @@ export const noTime = '1970-01-01T00:00:00Z';
  * Never the clock of this process, because the time is part of the key in the sink.
  */
 export function entryTime(event: EventObject): string {
-  const written = writtenTime(event);
-  const reference = referenceTime(event);
+  const read = rememberingLast();
+  const written = writtenTime(event, read);
+  const reference = referenceTime(event, read);
   if (written === undefined || reference === undefined) return (written ?? reference)?.text ?? noTime;
   const aheadMs = written.ms - reference.ms;
   return aheadMs > aheadMaxMs || -aheadMs > behindMaxMs ? reference.text : written.text;
 }
 
-function writtenTime(event: EventObject): WrittenTime | undefined {
+type ReadTime = typeof rfc3339;
+
+/** Most Events carry one time several times, one after the other. */
+function rememberingLast(): ReadTime {
+  let last: unknown;
+  let time: WrittenTime | undefined;
+  return (value) => {
+    if (value !== last) [last, time] = [value, rfc3339(value)];
+    return time;
+  };
+}
+
+function writtenTime(event: EventObject, read: ReadTime): WrittenTime | undefined {
   return (
-    rfc3339(event.lastTimestamp) ??
-    rfc3339(event.series?.lastObservedTime) ??
-    rfc3339(event.eventTime) ??
-    rfc3339(event.firstTimestamp) ??
-    rfc3339(event.metadata.creationTimestamp)
+    read(event.lastTimestamp) ??
+    read(event.series?.lastObservedTime) ??
+    read(event.eventTime) ??
+    read(event.firstTimestamp) ??
+    read(event.metadata.creationTimestamp)
   );
 }
 
 /** The newest of creationTimestamp and the times in managedFields; both are written by the API server. */
-function referenceTime({ metadata }: EventObject): WrittenTime | undefined {
-  let newest = rfc3339(metadata.creationTimestamp);
+function referenceTime({ metadata }: EventObject, read: ReadTime): WrittenTime | undefined {
+  let newest = read(metadata.creationTimestamp);
   if (!Array.isArray(metadata.managedFields)) return newest;
   for (const field of metadata.managedFields) {
-    const time = rfc3339(field?.time);
+    const time = read(field?.time);
     if (time !== undefined && (newest === undefined || time.ms > newest.ms)) newest = time;
   }
   return newest;

@@ -76,6 +76,11 @@ export function lookAtLine(line: Uint8Array): LineLook | undefined {
   };
 }
 
+/** True if the line begins as one of a deleted object does. */
+export function tellsDeleted(line: Uint8Array): boolean {
+  return isAt(line, 0, beginnings.DELETED);
+}
+
 function typeAt(line: Uint8Array): LineLook['type'] | undefined {
   if (isAt(line, 0, beginnings.ADDED)) return 'ADDED';
   if (isAt(line, 0, beginnings.MODIFIED)) return 'MODIFIED';

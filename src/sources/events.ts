@@ -3,6 +3,7 @@ import type { Change } from '../model/change.ts';
 import type { EventObject } from '../model/kube.ts';
 import { readerName } from '../model/readerName.ts';
 import type { ResourceVersion } from '../model/resourceVersion.ts';
+import type { Shard } from '../model/shard.ts';
 import type { KubeTransport } from '../ports.ts';
 import type { Runtime } from '../runtime.ts';
 import { listWatch } from './listWatch.ts';
@@ -23,6 +24,8 @@ export interface EventsSettings {
   readonly pageItems?: number;
   /** Streaming lists: true, false, or absent to go by the server's version (1.32 or newer). */
   readonly streamingLists?: boolean;
+  /** Whose Events will be read in the end; with several shards the others' are not even parsed. Absent: all are read. */
+  readonly shard?: Shard;
 }
 
 /**
@@ -35,7 +38,7 @@ export function events(
   paused: Observable<boolean>,
   runtime: Runtime,
 ): Observable<Change<EventObject>> {
-  const { namespace, labelSelector, fieldSelector, ...reading } = settings;
+  const { namespace, labelSelector, fieldSelector, shard, ...reading } = settings;
   return listWatch(
     {
       ...reading,
@@ -48,6 +51,7 @@ export function events(
       acceptWatch: 'application/json',
       relistByPages: true,
       closesWhenExpired: true,
+      lookAt: shard === undefined || shard.total === 1 ? 'deleted' : 'all',
       paused,
     },
     transport,

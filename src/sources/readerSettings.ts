@@ -29,6 +29,11 @@ export interface ListWatchSettings {
   readonly relistByPages?: boolean;
   /** Three watches closed within a second without a byte mean an expired position (events only). */
   readonly closesWhenExpired?: boolean;
+  /**
+   * Which lines are looked at before they are parsed: `all` pays where most objects are never read, `deleted` where only those
+   * are not. Absent: none, every object is read.
+   */
+  readonly lookAt?: 'all' | 'deleted';
   /** While true nothing is read, and the silence limit stands still. */
   readonly paused?: Observable<boolean>;
 }

@@ -2,8 +2,9 @@ import { PipelineError } from '../errors.ts';
 import type { Body } from '../model/change.ts';
 import { jsonOf } from '../model/jsonOf.ts';
 import { isStatus, type Status } from '../model/kube.ts';
-import { type LineLook, lookAtLine } from '../model/lookAtLine.ts';
+import { type LineLook, lookAtLine, tellsDeleted } from '../model/lookAtLine.ts';
 import type { ResourceVersion } from '../model/resourceVersion.ts';
+import type { ListWatchSettings } from './readerSettings.ts';
 
 /** What one line of a watch says. */
 export type WatchLine =
@@ -20,12 +21,12 @@ export type WatchLine =
 const changeTypes = { ADDED: 'added', MODIFIED: 'modified', DELETED: 'deleted' } as const;
 
 /**
- * Tells what one line of a watch body says. An object is parsed when it is read, if a look at its bytes finds its type and
- * version; every other line is parsed at once. Never throws: a proxy's text, an unknown type or an object
+ * Tells what one line of a watch body says. Where `lookAt` says so an object is parsed when it is read, if a look at its bytes finds
+ * its type and version; every other line is parsed at once. Never throws: a proxy's text, an unknown type or an object
  * without a version is `strange`, and a Status is a Status with or without an envelope.
  */
-export function watchLine(bytes: Uint8Array): WatchLine {
-  const look = lookAtLine(bytes);
+export function watchLine(bytes: Uint8Array, lookAt?: ListWatchSettings['lookAt']): WatchLine {
+  const look = lookAt === 'all' || (lookAt === 'deleted' && tellsDeleted(bytes)) ? lookAtLine(bytes) : undefined;
   if (look !== undefined) return { type: changeTypes[look.type], resourceVersion: look.resourceVersion, body: lateBody(bytes, look) };
   return parsedLine(bytes);
 }

@@ -78,7 +78,7 @@ export function watchStream(
       heard = true;
       quiet.heard();
       runtime.signal({ type: 'frameRead', source: settings.source, bytes: bytes.byteLength });
-      const line = watchLine(bytes);
+      const line = watchLine(bytes, settings.lookAt);
       if (line.type === 'status') end(isExpired(line.status) ? 'expired' : 'status', statusFields(line.status));
       else if (line.type === 'strange') skip(line.cause, bytes.byteLength);
       else if (line.type === 'bookmark') onBookmark(line);

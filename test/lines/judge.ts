@@ -43,7 +43,7 @@ function parse(line: Uint8Array): { readonly value: unknown } | undefined {
 }
 
 function isReadable(line: Uint8Array): boolean {
-  const told = watchLine(line);
+  const told = watchLine(line, 'all');
   if (!('body' in told)) return false;
   try {
     told.body.read();

@@ -23,7 +23,7 @@ function watchOf(chunk: string, runtime: Runtime): Observable<Change<never>> {
     stream: () => concat(of<Frame>({ type: 'opened', status: 200 }), of(Buffer.from(chunk)).pipe(watchFrames()), NEVER),
     send: () => NEVER,
   };
-  return events({ namespace: '', resume: '1' }, transport, of(false), runtime) as Observable<Change<never>>;
+  return events({ namespace: '', resume: '1', shard: { index: 0, total: 2 } }, transport, of(false), runtime) as Observable<Change<never>>;
 }
 
 /** What of the chunk has come once it was read, as words. */

@@ -18,13 +18,13 @@ const event = {
 const lineOf = (object: unknown, type = 'ADDED'): Buffer => Buffer.from(JSON.stringify({ type, object }));
 
 function bodyOf(line: Buffer): Body {
-  const told = watchLine(line);
+  const told = watchLine(line, 'all');
   if (!('body' in told)) throw new Error(`an object was expected (got ${told.type})`);
   return told.body;
 }
 
 function occurrenceOf(line: Buffer): Item & { type: 'occurrence' } {
-  const told = watchLine(line);
+  const told = watchLine(line, 'all');
   if (told.type !== 'added') throw new Error(`an added object was expected (got ${told.type})`);
   const items: Item[] = [];
   of(told as Change<EventObject>)
@@ -39,7 +39,7 @@ describe('watchLine', () => {
   it('tells type, version and size of an object, and parses it once, when it is read', () => {
     const line = lineOf(event, 'MODIFIED');
 
-    expect(watchLine(line)).toMatchObject({ type: 'modified', resourceVersion: '7', body: { bytes: line.length } });
+    expect(watchLine(line, 'all')).toMatchObject({ type: 'modified', resourceVersion: '7', body: { bytes: line.length } });
     const body = bodyOf(line);
     expect(body.read()).toEqual(event);
     expect(body.read()).toBe(body.read());

@@ -51,11 +51,13 @@ function parseAll(lines: readonly Buffer[]): void {
 }
 
 /** Standard output's part, the encoding of the text, is done here too. */
-const localSink = () =>
-  local({ format: 'json' }, (text) => {
-    Buffer.from(text);
+const localSink = () => {
+  const encoded = Buffer.alloc(1024 * 1024);
+  return local({ format: 'json' }, (text) => {
+    encoded.write(text);
     return of(undefined);
   });
+};
 
 const cloudBatches = { batchItemsMax: 100, batchesMax: 10, flushMs: 5 };
 

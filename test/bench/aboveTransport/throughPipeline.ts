@@ -6,6 +6,7 @@ import { pipeline } from '../../../src/pipeline.ts';
 import type { PipelineSettings } from '../../../src/pipelineSettings.ts';
 import type { Sink } from '../../../src/ports.ts';
 import { liveRuntime } from '../../../src/runtime.ts';
+import { countedOnly } from '../../../src/telemetry/countedOnly.ts';
 import { health } from '../../../src/telemetry/health.ts';
 import { logger } from '../../../src/telemetry/logger.ts';
 import { metrics } from '../../../src/telemetry/metrics.ts';
@@ -30,15 +31,17 @@ export async function throughPipeline(
   sink: Sink,
   settings: Partial<PipelineSettings> = {},
 ): Promise<Passed> {
-  const telemetry = [
-    metrics({ version: '0', shard, processMetrics: false }, Date.now),
+  const counting = metrics({ version: '0', shard, processMetrics: false }, Date.now);
+  const others = [
     health({ sources: ['events', 'pods'], pausedSources: ['events'], silentMsMax: 1_230_000 }, Date.now()),
     logger({ level: 'info', pretty: false }, () => undefined),
   ] as const;
-  const { counts } = telemetry[0];
+  const { counts } = counting;
   const runtime = liveRuntime((signal) => {
     const nowMs = Date.now();
-    for (const observer of telemetry) observer.observe(signal, nowMs);
+    counting.observe(signal, nowMs);
+    if (countedOnly.has(signal.type)) return;
+    for (const observer of others) observer.observe(signal, nowMs);
   });
   const chunks = new Subject<Uint8Array>();
   const stop = new Subject<void>();
