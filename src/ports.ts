@@ -44,7 +44,7 @@ export interface LineFrame {
   readonly type: 'line';
   readonly bytes: Uint8Array;
   /** True if the next line has come too and is told before this turn is over. Absent: nobody knows. */
-  readonly followed?: true;
+  readonly followed?: true | undefined;
 }
 
 /**

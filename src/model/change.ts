@@ -11,7 +11,7 @@ export interface Body<T = unknown> {
   readonly bytes: number;
   readonly read: () => T;
   /** What a look at the received bytes has found. Absent: `read` tells. */
-  readonly look?: EventLook;
+  readonly look?: EventLook | undefined;
 }
 
 /** Why a reader lists. `expired`: its position is compacted; `restored`: the store went back in time. */
@@ -42,7 +42,7 @@ export interface Bookmark {
   readonly type: 'bookmark';
   readonly resourceVersion: ResourceVersion;
   /** True if another item follows before this turn is over. Absent: nobody knows. */
-  readonly followed?: true;
+  readonly followed?: true | undefined;
 }
 
 /**
@@ -66,7 +66,7 @@ export interface ObjectChange<T = unknown> {
   readonly resourceVersion: ResourceVersion;
   readonly body: Body<T>;
   /** True if another item follows before this turn is over. Absent: nobody knows. */
-  readonly followed?: true;
+  readonly followed?: true | undefined;
 }
 
 /**
@@ -77,5 +77,5 @@ export type Change<T = unknown> = RelistStarted | RelistDone | Bookmark | Object
 
 /** The control item that only moves the position. */
 export function bookmark(resourceVersion: ResourceVersion, followed?: true): Bookmark {
-  return followed === true ? { type: 'bookmark', resourceVersion, followed } : { type: 'bookmark', resourceVersion };
+  return { type: 'bookmark', resourceVersion, followed };
 }

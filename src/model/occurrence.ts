@@ -29,7 +29,7 @@ export interface Foreign {
   readonly type: 'foreign';
   readonly resourceVersion: ResourceVersion;
   /** True if another item follows before this turn is over. Absent: nobody knows. */
-  readonly followed?: true;
+  readonly followed?: true | undefined;
 }
 
 /** What travels through the operators: occurrences, and control items that keep their place. */

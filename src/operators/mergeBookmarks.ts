@@ -1,5 +1,5 @@
 import { type MonoTypeOperatorFunction, Observable } from 'rxjs';
-import type { Bookmark } from '../model/change.ts';
+import { type Bookmark, bookmark } from '../model/change.ts';
 import type { Item } from '../model/occurrence.ts';
 
 /**
@@ -18,7 +18,7 @@ export function mergeBookmarks(): MonoTypeOperatorFunction<Item> {
       let held: Bookmark | undefined;
       const release = (): void => {
         if (held === undefined) return;
-        const released: Bookmark = { type: 'bookmark', resourceVersion: held.resourceVersion };
+        const released = bookmark(held.resourceVersion);
         held = undefined;
         subscriber.next(released);
       };

@@ -41,7 +41,7 @@ export function toOccurrences(runtime: Runtime, shard?: Shard): OperatorFunction
 }
 
 function foreign({ resourceVersion, followed }: ObjectChange): Foreign {
-  return followed === true ? { type: 'foreign', resourceVersion, followed } : { type: 'foreign', resourceVersion };
+  return { type: 'foreign', resourceVersion, followed };
 }
 
 function occurrenceOf({ resourceVersion, body }: ObjectChange<EventObject>, change: Occurrence['change']): Occurrence {

@@ -54,7 +54,7 @@ function parsedLine(bytes: Uint8Array): WatchLine {
   if (type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED') return { type: 'strange', cause: 'notWatchEvent' };
   const resourceVersion = versionOf(object);
   if (resourceVersion === undefined) return { type: 'strange', cause: 'undecodable' };
-  return { type: changeTypes[type], resourceVersion, body: { bytes: bytes.byteLength, read: () => object } };
+  return { type: changeTypes[type], resourceVersion, body: { bytes: bytes.byteLength, look: undefined, read: () => object } };
 }
 
 function bookmarkLine(object: unknown): WatchLine {

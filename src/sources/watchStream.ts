@@ -71,8 +71,7 @@ export function watchStream(
       if (listed) items += 1;
       if (!bracket) moveTo(resourceVersion);
       owesBookmark = !bracket && followed === true;
-      const change = { type: listed ? 'listed' : type, resourceVersion, body } as const;
-      subscriber.next(followed === true ? { ...change, followed } : change);
+      subscriber.next({ type: listed ? 'listed' : type, resourceVersion, body, followed });
     };
     const onLine = ({ bytes, followed }: LineFrame): void => {
       heard = true;

@@ -29,8 +29,8 @@ export function watchFrames(settings: WatchFramesSettings = {}): OperatorFunctio
       return source.subscribe({
         next: (chunk) =>
           splitter.push(chunk, (line, followed) => {
-            if (line.type === 'line' && followed) subscriber.next({ type: 'line', bytes: line.bytes, followed });
-            else if (line.type !== 'blank') subscriber.next(line);
+            if (line.type === 'line') subscriber.next({ type: 'line', bytes: line.bytes, followed: followed ? true : undefined });
+            else if (line.type === 'oversized') subscriber.next(line);
             return !subscriber.closed;
           }),
         error: (error) => subscriber.error(error),

@@ -1,17 +1,36 @@
+import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { budgets, overBudget } from '../budgets.ts';
-import { aboveTransport } from './aboveTransport.ts';
+import { type Row, row } from '../measure.ts';
+import { type AboveTransportRow, aboveTransport, aboveTransportRows, type Measured } from './aboveTransport.ts';
 
-const { values } = parseArgs({ options: { lines: { type: 'string', default: '20000' }, rounds: { type: 'string', default: '7' } } });
-const rows = await aboveTransport({ lines: Number(values.lines), rounds: Number(values.rounds) });
-const over = overBudget(rows, budgets);
+const { values } = parseArgs({
+  options: { lines: { type: 'string', default: '20000' }, rounds: { type: 'string', default: '7' }, row: { type: 'string' } },
+});
 
-for (const { name, unit, median, spread, base } of rows) {
-  const ratio = base === undefined ? '' : `${base.ratio.toFixed(2)} x ${base.name}`;
-  process.stdout.write(
-    `${name.padEnd(28)} ${median.toFixed(2).padStart(8)} ${unit} (${spread.map((value) => value.toFixed(2)).join(' to ')}) ${ratio}\n`,
-  );
+if (values.row === undefined) report(aboveTransportRows.flatMap(inOwnProcess));
+else {
+  const measured = await aboveTransport(values.row as AboveTransportRow, { lines: Number(values.lines), rounds: Number(values.rounds) });
+  process.stdout.write(JSON.stringify(measured));
 }
-for (const sentence of over) process.stdout.write(`over budget: ${sentence}\n`);
-process.stdout.write(`${JSON.stringify(rows)}\n`);
-process.exitCode = over.length === 0 ? 0 : 5;
+
+function inOwnProcess(name: AboveTransportRow): Row[] {
+  const args = [import.meta.filename, '--row', name, '--lines', values.lines, '--rounds', values.rounds];
+  const measured = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as Measured;
+  const group = 'above the transport';
+  const unit = 'us CPU per event';
+  return [row({ group, name, unit, values: measured.row, base: { name: 'parse', values: measured.parse } })];
+}
+
+function report(rows: readonly Row[]): void {
+  const over = overBudget(rows, budgets);
+  for (const { name, unit, median, spread, base } of rows) {
+    const ratio = base === undefined ? '' : `${base.ratio.toFixed(2)} x ${base.name}`;
+    process.stdout.write(
+      `${name.padEnd(28)} ${median.toFixed(2).padStart(8)} ${unit} (${spread.map((value) => value.toFixed(2)).join(' to ')}) ${ratio}\n`,
+    );
+  }
+  for (const sentence of over) process.stdout.write(`over budget: ${sentence}\n`);
+  process.stdout.write(`${JSON.stringify(rows)}\n`);
+  process.exitCode = over.length === 0 ? 0 : 5;
+}
