@@ -1,5 +1,6 @@
-import { map, type OperatorFunction } from 'rxjs';
+import { defer, finalize, map, type OperatorFunction } from 'rxjs';
 import { PipelineError } from '../errors.ts';
+import { burst } from '../model/burst.ts';
 import type { Body, Change, ObjectChange } from '../model/change.ts';
 import type { EventHeader, Involved } from '../model/eventHeader.ts';
 import type { EventObject } from '../model/kube.ts';
@@ -13,7 +14,7 @@ import type { Runtime } from '../runtime.ts';
  *     in   -s-a-d-b-m-c-|    s lists, a is in the list, d ends it; b is modified; m is a bookmark; c is deleted
  *     out  -s-a-d-b-m-n-|    a and b are occurrences now, n is a bookmark at c's version
  *
- * State: none. Time: none. Order: kept.
+ * State: how many of a chunk are not told as received yet. Time: none. Order: kept.
  * Errors: passed on. An object that cannot be decoded, or has no uid or involvedObject, still becomes an
  * occurrence, so that it is counted and its place acknowledged; its `read` throws UNDECODABLE.
  * This is the only place that knows how a header is found. DELETED is the hourly expiry, no write.
@@ -23,21 +24,32 @@ import type { Runtime } from '../runtime.ts';
 export function toOccurrences(runtime: Runtime): OperatorFunction<Change<EventObject>, Item>;
 export function toOccurrences(runtime: Runtime, shard: Shard): OperatorFunction<Change<EventObject>, Item | Foreign>;
 export function toOccurrences(runtime: Runtime, shard?: Shard): OperatorFunction<Change<EventObject>, Item | Foreign> {
-  return map((change) => {
-    switch (change.type) {
-      case 'added':
-      case 'modified':
-      case 'listed':
-        runtime.signal({ type: 'received', bytes: change.body.bytes });
-        return shard !== undefined && change.body.look?.isForeignTo(shard) === true ? foreign(change) : occurrenceOf(change, change.type);
-      case 'deleted':
-        return bookmark(change.resourceVersion, change.followed);
-      case 'relistStarted':
-      case 'relistDone':
-      case 'bookmark':
-        return change;
-    }
-  });
+  return (source) =>
+    defer(() => {
+      const received = burst((times, bytes) => runtime.signal({ type: 'received', bytes, times }));
+      return source.pipe(
+        map((change) => {
+          switch (change.type) {
+            case 'added':
+            case 'modified':
+            case 'listed':
+              received.add(change.body.bytes, change.followed);
+              return shard !== undefined && change.body.look?.isForeignTo(shard) === true
+                ? foreign(change)
+                : occurrenceOf(change, change.type);
+            case 'deleted':
+              if (change.followed !== true) received.end();
+              return bookmark(change.resourceVersion, change.followed);
+            case 'relistStarted':
+            case 'relistDone':
+            case 'bookmark':
+              received.end();
+              return change;
+          }
+        }),
+        finalize(received.end),
+      );
+    });
 }
 
 function foreign({ resourceVersion, followed }: ObjectChange): Foreign {

@@ -1,5 +1,6 @@
 import { Observable, of } from 'rxjs';
 import { messageOf } from '../errors.ts';
+import { burst } from '../model/burst.ts';
 import { bookmark, type Change, type RelistStarted } from '../model/change.ts';
 import type { ResourceVersion } from '../model/resourceVersion.ts';
 import type { Answer, Frame, KubeRequest, KubeTransport, LineFrame } from '../ports.ts';
@@ -41,6 +42,8 @@ export function watchStream(
     /** An object was told to be followed by another: if no other comes of the chunk, a bookmark must follow it. */
     let owesBookmark = false;
 
+    const read = burst((times, bytes) => runtime.signal({ type: 'frameRead', source: settings.source, bytes, times }));
+
     const end = (cause: EndCause, fields: Partial<Ended> = {}): void => {
       const openMs = openedAt === undefined ? 0 : scheduler.now() - openedAt;
       subscriber.next({ type: 'ended', cause, heard, progressed, openMs, ...(position === undefined ? {} : { position }), ...fields });
@@ -76,7 +79,7 @@ export function watchStream(
     const onLine = ({ bytes, followed }: LineFrame): void => {
       heard = true;
       quiet.heard();
-      runtime.signal({ type: 'frameRead', source: settings.source, bytes: bytes.byteLength });
+      read.add(bytes.byteLength, followed);
       const line = watchLine(bytes, settings.lookAt);
       if (line.type === 'status') end(isExpired(line.status) ? 'expired' : 'status', statusFields(line.status));
       else if (line.type === 'strange') skip(line.cause, bytes.byteLength);
@@ -122,6 +125,7 @@ export function watchStream(
 
     const quiet = silence(bracket ? readerLimits.bracketSilenceMs : timeoutMs + readerLimits.silenceGraceMs, paused, runtime);
     runtime.signal({ type: 'attempted', source: settings.source });
+    subscriber.add(read.end);
     subscriber.add(quiet.passed.subscribe(() => end('silent')));
     subscriber.add(
       transport.stream(watchRequest(settings, start, timeoutMs), paused).subscribe({

@@ -34,9 +34,9 @@ const adders: { readonly [Type in Signal['type']]?: Adder<Type> } = {
     reader.watchOpen = false;
     add(reader.watchesEnded, cause);
   },
-  frameRead: (counts, { source, bytes }, nowMs) => {
+  frameRead: (counts, { source, bytes, times = 1 }, nowMs) => {
     const reader = readerOf(counts, source, nowMs);
-    reader.lines += 1;
+    reader.lines += times;
     reader.bytes += bytes;
     reader.lastByteAt = nowMs;
   },
@@ -50,12 +50,12 @@ const adders: { readonly [Type in Signal['type']]?: Adder<Type> } = {
   storeRestored: (counts) => {
     counts.storesRestored += 1;
   },
-  received: (counts, { bytes }) => {
-    counts.received += 1;
+  received: (counts, { bytes, times = 1 }) => {
+    counts.received += times;
     counts.receivedBytes += bytes;
   },
-  filtered: (counts) => {
-    counts.filtered += 1;
+  filtered: (counts, { times = 1 }) => {
+    counts.filtered += times;
   },
   repeated: (counts) => {
     counts.repeated += 1;

@@ -47,7 +47,8 @@ export type Signal =
       readonly message?: string;
     }
   | { readonly type: 'attempted'; readonly source: SourceName }
-  | { readonly type: 'frameRead'; readonly source: SourceName; readonly bytes: number }
+  // `times`: how many of them; absent: one.
+  | { readonly type: 'frameRead'; readonly source: SourceName; readonly bytes: number; readonly times?: number | undefined }
   | {
       readonly type: 'frameSkipped';
       readonly source: SourceName;
@@ -63,8 +64,8 @@ export type Signal =
     }
   | { readonly type: 'versionOpaque'; readonly source: SourceName; readonly resourceVersion: ResourceVersion }
   // Occurrences: received = stored + refused + filtered + repeated + in flight.
-  | { readonly type: 'received'; readonly bytes: number }
-  | { readonly type: 'filtered' }
+  | { readonly type: 'received'; readonly bytes: number; readonly times?: number | undefined }
+  | { readonly type: 'filtered'; readonly times?: number | undefined }
   | { readonly type: 'repeated' }
   | { readonly type: 'gapDeclared'; readonly gap: Gap }
   | { readonly type: 'refused'; readonly uid: string; readonly resourceVersion: ResourceVersion; readonly reason: string }
