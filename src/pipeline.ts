@@ -18,6 +18,7 @@ import type { Checkpoint, CheckpointMeaning, Positions } from './model/checkpoin
 import type { Ack, Outgoing } from './model/entry.ts';
 import type { Item } from './model/occurrence.ts';
 import type { ResourceVersion } from './model/resourceVersion.ts';
+import { isServerSharded } from './model/shardRange.ts';
 import type { Scoped, Slotted } from './model/slot.ts';
 import { noSlot, startEntry } from './model/startEntry.ts';
 import type { LookUpPod } from './operators/askForPods.ts';
@@ -95,7 +96,11 @@ function wiring(
     const synced = new ReplaySubject<void>(1);
 
     const owners = merge(
-      ...on.namespaces.map((scope) => pods({ ...on, namespace: scope }, transport, runtime).pipe(slimOwners({ ...on, scope }, runtime))),
+      ...on.namespaces.map((scope) =>
+        pods({ ...on, namespace: scope }, transport, runtime).pipe(
+          slimOwners({ ...on, scope, serverShards: isServerSharded(on.shard) }, runtime),
+        ),
+      ),
     ).pipe(tellSynced(on.namespaces, synced), share());
 
     const items = merge(

@@ -20,6 +20,7 @@ export interface Answering {
   readonly store: Store;
   readonly ambient: Ambient;
   readonly minor: number;
+  readonly shards: boolean;
   /** How a watch from a compacted version is refused. */
   expiredForm(kind: KindName): ExpiredForm;
   onRestore(): StreamsOnRestore;
@@ -42,7 +43,13 @@ export function answer(route: Route, request: SimulatedRequest, answering: Answe
   if (typeof form !== 'string') return statusReply(form, now);
   if (route.on === 'get') return single(route, kind, form, answering);
   const watch = route.on === 'watch' || route.on === 'watchList';
-  const context = { kind, watch, current: answering.store.version(), streamingLists: answering.minor >= streamingMinor };
+  const context = {
+    kind,
+    watch,
+    current: answering.store.version(),
+    streamingLists: answering.minor >= streamingMinor,
+    shards: answering.shards,
+  };
   const options = listOptions(request.query, context);
   if ('code' in options) return statusReply(options, now);
   const scope = { kind, namespace: route.namespace, form };

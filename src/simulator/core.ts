@@ -15,6 +15,8 @@ import type { StreamsOnRestore, Watch } from './watching.ts';
 export interface CoreSettings extends StoreSettings {
   /** Minor version of Kubernetes that /version tells. Default 36; below 32 there are no streaming lists. */
   readonly minor?: number;
+  /** The feature gate ShardedListAndWatch: lists and watches of a range of hashes. Default off, as in 1.36. */
+  readonly shardedLists?: boolean;
   /** The bearer token that is known. Absent: everybody may come in. */
   readonly token?: string;
 }
@@ -89,6 +91,7 @@ export function core(settings: CoreSettings, ambient: Ambient): Core {
     store: kept,
     ambient,
     minor: settings.minor ?? 36,
+    shards: settings.shardedLists ?? false,
     expiredForm: (kind) => forms[kind],
     onRestore: () => streamsOnRestore,
     opened(stream, watch) {

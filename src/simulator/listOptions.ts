@@ -3,7 +3,8 @@ import type { Kind } from './kinds.ts';
 import { labelSelector } from './labelSelector.ts';
 import type { PlainObject } from './object.ts';
 import { isTrue } from './route.ts';
-import { badRequest, invalidOption, type StatusBody, versionTooLarge } from './statuses.ts';
+import { type ShardRange, shardSelector } from './shardSelector.ts';
+import { badRequest, internalError, invalidOption, type StatusBody, versionTooLarge } from './statuses.ts';
 
 /** The query of a list or watch, checked. */
 export interface ListOptions {
@@ -19,6 +20,8 @@ export interface ListOptions {
   readonly timeoutSeconds: number | undefined;
   /** True if there is a selector at all; without one the server can count what remains. */
   readonly selects: boolean;
+  /** The range of hashes that was asked for, as a list writes it back. Absent: none, or the server does not know of any. */
+  readonly shard: string | undefined;
   matches(object: PlainObject): boolean;
 }
 
@@ -28,9 +31,13 @@ export interface OptionsContext {
   /** Newest version. */
   readonly current: bigint;
   readonly streamingLists: boolean;
+  /** Whether the server divides lists and watches by hash; otherwise it does not see the parameter. */
+  readonly shards: boolean;
 }
 
 type Query = Readonly<Record<string, string>>;
+
+const everything: ShardRange = { selector: '', holds: () => true };
 
 /** Reads the query as the server does: selectors and numbers first, then rules between options, then the version. */
 export function listOptions(query: Query, context: OptionsContext): ListOptions | StatusBody {
@@ -42,6 +49,10 @@ export function listOptions(query: Query, context: OptionsContext): ListOptions 
     const text = query[name] ?? '';
     if (text !== '' && !/^[0-9]+$/.test(text)) return badRequest(`${name}: Invalid value: ${JSON.stringify(text)}: invalid syntax`);
   }
+  const shard = context.shards && (query['shardSelector'] ?? '') !== '' ? shardSelector(query['shardSelector'] ?? '') : everything;
+  if (shard === undefined) return internalError(`invalid shardSelector: ${query['shardSelector']}`);
+  // Seen on 1.36.2: a watch of a kind that is not cached is not divided.
+  const divides = shard !== everything && !(context.watch && !context.kind.cached);
   const broken = brokenRule(query, context);
   if (broken !== undefined) return broken;
   const resourceVersion = query['resourceVersion'] ?? '';
@@ -54,8 +65,9 @@ export function listOptions(query: Query, context: OptionsContext): ListOptions 
     sendInitialEvents: query['sendInitialEvents'] === undefined ? undefined : isTrue(query['sendInitialEvents']),
     allowWatchBookmarks: isTrue(query['allowWatchBookmarks']),
     timeoutSeconds: timeoutSeconds === 0 ? undefined : timeoutSeconds,
-    selects: (query['labelSelector'] ?? '') !== '' || (query['fieldSelector'] ?? '') !== '',
-    matches: (object) => labels.value(object.metadata.labels ?? {}) && fields.value(object),
+    selects: divides || (query['labelSelector'] ?? '') !== '' || (query['fieldSelector'] ?? '') !== '',
+    shard: divides ? shard.selector : undefined,
+    matches: (object) => labels.value(object.metadata.labels ?? {}) && fields.value(object) && (!divides || shard.holds(object)),
   };
   // A plain watch from the future is answered, and waits.
   const waits = context.watch && options.sendInitialEvents === undefined;

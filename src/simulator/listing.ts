@@ -33,7 +33,7 @@ export function listing(store: Store, scope: Scope, options: ListOptions): reado
       remaining += 1;
     }
   }
-  return page(scope, version, items, next, remaining);
+  return page(scope, options.shard, version, items, next, remaining);
 }
 
 /** The objects that exist at a version, in key order, from a key on. */
@@ -68,6 +68,7 @@ const [open, comma, close] = [Buffer.from('{'), Buffer.from(','), Buffer.from(']
 
 function page(
   { kind, form }: Scope,
+  shard: string | undefined,
   version: bigint,
   items: readonly Revision[],
   next: string | undefined,
@@ -77,6 +78,7 @@ function page(
     resourceVersion: String(version),
     ...(next === undefined ? {} : { continue: next }),
     ...(remaining === 0 ? {} : { remainingItemCount: remaining }),
+    ...(shard === undefined ? {} : { shardInfo: { selector: shard } }),
   };
   const [name, apiVersion] = form === 'full' ? [`${kind.kind}List`, kind.apiVersion] : ['PartialObjectMetadataList', 'meta.k8s.io/v1'];
   const pieces: Uint8Array[] = [

@@ -63,6 +63,10 @@ export function badRequest(message: string): StatusBody {
   return failure(400, 'BadRequest', message);
 }
 
+export function internalError(message: string): StatusBody {
+  return failure(500, 'InternalError', `Internal error occurred: ${message}`);
+}
+
 export function notAcceptable(message: string): StatusBody {
   return failure(406, 'NotAcceptable', message);
 }
