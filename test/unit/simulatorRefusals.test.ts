@@ -55,7 +55,7 @@ describe('the simulated server refuses', () => {
     ['a streaming list from the future', pods, { ...streaming, resourceVersion: future }, 504, 'Timeout', 'Too large resource version'],
     ['a pod that is not there', '/api/v1/namespaces/shop/pods/web', {}, 404, 'NotFound', 'pods "web" not found'],
     ['an unknown kind', '/api/v1/secrets', {}, 404, 'NotFound', 'the server could not find the requested resource'],
-    ['an unknown path', '/apis/apps/v1/deployments', {}, 404, 'NotFound', 'the server could not find the requested resource'],
+    ['an unknown path', '/apis/apps/v1/replicasets', {}, 404, 'NotFound', 'the server could not find the requested resource'],
   ] as const)('%s', (_, path, query, status, reason, message) => {
     const answer = testServer().get(path, query);
     expect(answer).toMatchObject({ status, body: { kind: 'Status', status: 'Failure', reason, code: status } });

@@ -87,7 +87,7 @@ describe('a rollout from three shards to five', () => {
   });
 
   test('waits for pods that only wait themselves; of two maps that start at once one goes on when the other is gone', () => {
-    const world = leaseWorld();
+    const world = leaseWorld(1);
     const [three, five] = [podsOf(world, 'a', 3), podsOf(world, 'b', 5)];
     world.pass(5 * minute);
     expect(states([...three, ...five])).toBe(Array(8).fill('waiting').join(' '));
