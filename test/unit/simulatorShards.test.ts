@@ -73,7 +73,7 @@ function podsOf(shard: Shard, shardedLists: boolean, streamingLists: boolean, { 
   const foreign = told.filter(({ type }) => type === 'foreignPod').length;
   const own = [...server.core.objects('Pod')]
     .filter(({ metadata }) => owns(shard, metadata.uid ?? ''))
-    .map(({ metadata }) => metadata.name);
+    .map(({ metadata }) => metadata.name ?? '');
   return { kept: kept.toSorted(), own: own.toSorted(), bytes, foreign };
 }
 
