@@ -1,6 +1,6 @@
+import { card } from './card.ts';
 import { panel } from './panel.ts';
 import type { RecordedSpec } from './recorded.ts';
-import { style } from './style.ts';
 
 /** Diagrams of more lines than this say nothing at a glance. */
 const rowsMax = 9;
@@ -19,13 +19,5 @@ export function drawing(specs: readonly RecordedSpec[], text: string): string | 
     return part;
   });
   const height = y + 8;
-  const head = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`;
-  return [
-    head,
-    style,
-    `<rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="10" class="card"/>`,
-    ...parts,
-    '</svg>',
-    '',
-  ].join('\n');
+  return card(width, height, parts);
 }

@@ -1,6 +1,6 @@
+import { card } from './card.ts';
 import type { Shape } from './shapeOf.ts';
 import { ending, escaped, shape } from './shapes.ts';
-import { style } from './style.ts';
 
 const entries: readonly (readonly [Shape | 'complete' | 'error' | 'reading', letter: string, text: string])[] = [
   ['item', 'a', 'one item: an occurrence, an object, a change'],
@@ -31,15 +31,7 @@ export function legend(): string {
     const [x, y] = [32 + Math.floor(at / rows) * 350, 27 + (at % rows) * 30];
     return `${sample(kind, letter, x, y)}<text x="${x + 26}" y="${y + 4}" class="note">${escaped(text)}</text>`;
   });
-  const head = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`;
-  return [
-    head,
-    style,
-    `<rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="10" class="card"/>`,
-    ...parts,
-    '</svg>',
-    '',
-  ].join('\n');
+  return card(width, height, parts);
 }
 
 function sample(kind: Shape | 'complete' | 'error' | 'reading', letter: string, x: number, y: number): string {

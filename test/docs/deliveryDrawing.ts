@@ -1,5 +1,5 @@
+import { card } from '../../marbles/drawing/card.ts';
 import { escaped, shape } from '../../marbles/drawing/shapes.ts';
-import { style } from '../../marbles/drawing/style.ts';
 
 /** When each version was read and acknowledged, as places from left to right. */
 const slots = [
@@ -52,10 +52,7 @@ export function deliveryDrawing(): string {
     ([name = '', text = ''], at) =>
       `<text x="36" y="${352 + at * 24}" class="title">${name}</text><text x="58" y="${352 + at * 24}" class="note">${escaped(text)}</text>`,
   );
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
-    style,
-    `<rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="10" class="card"/>`,
+  return card(width, height, [
     ...crossings,
     line('read', rows.read),
     ...slots.map(({ version, read }) => shape('item', version, read, rows.read)),
@@ -66,7 +63,5 @@ export function deliveryDrawing(): string {
     line('checkpoint', rows.checkpoint),
     ...saved.map(([version, x]) => shape('entry', version, x, rows.checkpoint)),
     ...notes,
-    '</svg>',
-    '',
-  ].join('\n');
+  ]);
 }

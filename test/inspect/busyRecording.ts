@@ -6,6 +6,7 @@ import { pods } from '../../src/sources/pods.ts';
 import { busyCluster, core, seededRandom, virtualTransport } from '../../src/testing.ts';
 import { record } from '../../src/transports/record.ts';
 import { headerLine } from '../../src/transports/recording.ts';
+import { recordingHeader } from '../unit/recordingHeader.ts';
 
 const startsAt = Date.parse('2026-11-30T08:12:00Z');
 const minute = 60_000;
@@ -24,16 +25,7 @@ export function busyRecording({ minutes, pods: podCount, stepsPerSecond }: BusyR
   const cluster = busyCluster(server, { pods: podCount }, seededRandom(2));
   const busy = interval(1_000 / stepsPerSecond, clock.scheduler).subscribe(() => cluster.step());
   clock.advanceTo(startsAt);
-  const lines = [
-    headerLine({
-      format: 'kube-sluice recording',
-      version: 1,
-      startedAt: new Date(startsAt).toISOString(),
-      recordedBy: 'a test',
-      server: { major: '1', minor: '36', gitVersion: 'v1.36.2' },
-      asked: { namespaces: [''], labelSelector: '', fieldSelector: '' },
-    }),
-  ];
+  const lines = [headerLine(recordingHeader(startsAt))];
   const runtime: Runtime = { scheduler: clock.scheduler, random: seededRandom(3), signal: () => undefined };
   const transport = record(virtualTransport(server, { latencyMsMax: 40 }, runtime), (line) => lines.push(line), runtime);
   const reading = new Subscription();

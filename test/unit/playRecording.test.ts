@@ -2,19 +2,12 @@ import { BehaviorSubject } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 import { playRecording } from '../../src/cli/playRecording.ts';
 import { virtualClock } from '../../src/simulator/virtualClock.ts';
-import type { Recording } from '../../src/transports/recordedFrames.ts';
 import type { Recorded } from '../../src/transports/recording.ts';
 import { replay } from '../../src/transports/replay.ts';
+import { recordingHeader } from './recordingHeader.ts';
 import { ended, frames, json, opened, startsAt, stream } from './replaying.ts';
 
-const header: Recording['header'] = {
-  format: 'kube-sluice recording',
-  version: 1,
-  startedAt: new Date(startsAt).toISOString(),
-  recordedBy: 'test',
-  server: { major: '1', minor: '36', gitVersion: 'v1.36.2' },
-  asked: { namespaces: [''], labelSelector: '', fieldSelector: '' },
-};
+const header = recordingHeader(startsAt);
 
 function lineAt(afterMs: number): readonly Recorded[] {
   return frames(1, [json('line', { n: afterMs })], startsAt + afterMs);

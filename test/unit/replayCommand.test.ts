@@ -6,6 +6,7 @@ import { replayCommand } from '../../src/cli/replay.ts';
 import { runCommandLine } from '../../src/cli/runCommandLine.ts';
 import { headerLine, recordedLine } from '../../src/transports/recording.ts';
 import { fakeProcess } from './cliContext.ts';
+import { recordingHeader } from './recordingHeader.ts';
 
 async function call(args: readonly string[], environment: Readonly<Record<string, string>> = {}, terminal = false) {
   const faked = fakeProcess({ environment });
@@ -43,14 +44,7 @@ function recordingOf(events: readonly (readonly [afterMs: number, event: unknown
   });
   const path = join(mkdtempSync(join(tmpdir(), 'kube-sluice-')), 'recording.ndjson');
   const lines = [
-    headerLine({
-      format: 'kube-sluice recording',
-      version: 1,
-      startedAt: new Date(startsAt).toISOString(),
-      recordedBy: 'test',
-      server: { major: '1', minor: '36', gitVersion: 'v1.36.2' },
-      asked: { namespaces: [''], labelSelector: '', fieldSelector: '' },
-    }),
+    headerLine(recordingHeader(startsAt)),
     recordedLine({ ...at(0), frame: { kind: 'request', how: 'stream', path: '/api/v1/events', query: { watch: 'true' } } }),
     recordedLine({ ...at(0), frame: { kind: 'opened', status: 200 } }),
     ...events.map(([afterMs, object]) =>

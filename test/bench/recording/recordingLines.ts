@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { headerLine } from '../../../src/transports/recording.ts';
+import { recordingHeader } from '../../unit/recordingHeader.ts';
 
 export interface RecordingLinesSettings {
   readonly events: number;
@@ -23,14 +24,7 @@ const listEnd =
  * server, under another name. One event in four writes an Event again.
  */
 export function* recordingLines({ events, pods, eventsPerSecond }: RecordingLinesSettings): Generator<string> {
-  yield headerLine({
-    format: 'kube-sluice recording',
-    version: 1,
-    startedAt: new Date(startsAt).toISOString(),
-    recordedBy: 'a bench',
-    server: { major: '1', minor: '36', gitVersion: 'v1.36.2' },
-    asked: { namespaces: [''], labelSelector: '', fieldSelector: '' },
-  });
+  yield headerLine(recordingHeader(startsAt));
   yield* opening('pods', 1);
   const [podTemplate] = templates('pods.json.stream').filter(({ object }) => JSON.stringify(object).includes('"kind":"ReplicaSet"'));
   if (podTemplate === undefined) throw new Error('no pod of a ReplicaSet is recorded');
