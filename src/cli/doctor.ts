@@ -1,8 +1,8 @@
 import { concat, lastValueFrom, type Observable, toArray } from 'rxjs';
-import type { Settings } from '../config/options.ts';
 import { liveRuntime } from '../runtime.ts';
 import { textWriter } from '../sinks/textWriter.ts';
 import { kubeTarget } from '../transports/kubeTarget.ts';
+import { leaseRequests } from '../transports/leaseRequests.ts';
 import type { Command, Invocation } from './command.ts';
 import { asker } from './doctor/ask.ts';
 import { eventsCheck } from './doctor/eventsCheck.ts';
@@ -13,10 +13,12 @@ import { serverCheck } from './doctor/serverChecks.ts';
 import { shardingCheck } from './doctor/shardingCheck.ts';
 import { sinkCheck } from './doctor/sinkCheck.ts';
 import { streamsCheck } from './doctor/streamsCheck.ts';
-import { type ExitCode, exitCodeOf } from './exitCodes.ts';
-import { pipelineSettingsOf, shardOf } from './pipelineSettingsOf.ts';
+import type { ExitCode } from './exitCodes.ts';
+import { pipelineSettingsOf } from './pipelineSettingsOf.ts';
 import { kubeConfigSource, runCommand } from './run.ts';
 import { leasesIn } from './stores.ts';
+
+const leaseAnswerMsMax = 10_000;
 
 export const doctorCommand: Command = {
   name: 'doctor',
@@ -36,7 +38,7 @@ async function run(invocation: Invocation): Promise<ExitCode> {
   const found = await lastValueFrom((await checks(invocation)).pipe(toArray()));
   const findings = found.flat();
   await lastValueFrom(textWriter(context.stdout, 'standard output')(findingsText(findings)), { defaultValue: undefined });
-  return findings.some(({ state }) => state === 'bad') ? exitCodeOf.FIXTURE_INVALID : 0;
+  return findings.some(({ state }) => state === 'bad') ? 5 : 0;
 }
 
 /** One after the other: each asks little, and a server in trouble is not asked for more at once. */
@@ -47,7 +49,8 @@ async function checks({ settings, context, log }: Invocation): Promise<Observabl
   const target = kubeTarget(source);
   const transport = kubeApi(source, { userAgent: `kube-sluice/${context.version}` });
   const ask = asker(transport, runtime);
-  const { namespaces = [''], resourceModel } = pipelineSettingsOf(settings);
+  const { namespaces = [''], resourceModel, shard } = pipelineSettingsOf(settings);
+  const app = settings.leaseName;
   const ownerLabels = settings.enablePodOwnerLabel && resourceModel === 'k8s';
   const leaseNamespace = leasesIn(settings, context, target.origin);
   const rights = rightsOf({ namespaces, ownerLabels, ...(leaseNamespace === undefined ? {} : { leaseNamespace }) });
@@ -56,13 +59,11 @@ async function checks({ settings, context, log }: Invocation): Promise<Observabl
     serverCheck(ask, target.server.host, Date.now),
     rightsCheck(rights, ask),
     ...(ownerLabels ? [streamsCheck(first, transport, runtime)] : []),
-    ...(ownerLabels && settings.shardFunction === 'fnv1a64-range' ? [shardingCheck(first, ask)] : []),
+    ...(ownerLabels && settings.shardFunction === 'fnv1a64-range' ? [shardingCheck(first, shard, ask)] : []),
     ...namespaces.map((namespace) => eventsCheck(namespace, ask, Date.now)),
-    ...(leaseNamespace === undefined ? [] : [leaseCheck(leaseSettings(settings, leaseNamespace), ask)]),
+    ...(leaseNamespace === undefined
+      ? []
+      : [leaseCheck(app, shard, leaseRequests({ app, namespace: leaseNamespace, requestMs: leaseAnswerMsMax }, transport, runtime))]),
     sinkCheck(settings, context, runtime),
   );
-}
-
-function leaseSettings(settings: Settings, namespace: string): Parameters<typeof leaseCheck>[0] {
-  return { app: settings.leaseName, namespace, shard: shardOf(settings, settings.shardId) };
 }

@@ -1,5 +1,6 @@
 import type { Observable } from 'rxjs';
 import type { Change } from '../model/change.ts';
+import { corePath } from '../model/corePath.ts';
 import type { EventObject } from '../model/kube.ts';
 import { readerName } from '../model/readerName.ts';
 import type { ResourceVersion } from '../model/resourceVersion.ts';
@@ -44,7 +45,7 @@ export function events(
       ...reading,
       source: readerName('events', namespace),
       stream: 'events',
-      path: namespace === '' ? '/api/v1/events' : `/api/v1/namespaces/${namespace}/events`,
+      path: corePath('events', namespace),
       kinds: ['Event'],
       query: { ...(labelSelector ? { labelSelector } : {}), ...(fieldSelector ? { fieldSelector } : {}) },
       acceptList: 'application/json',

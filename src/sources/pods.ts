@@ -1,6 +1,7 @@
 import { map, type Observable } from 'rxjs';
 import { PipelineError } from '../errors.ts';
 import type { Change } from '../model/change.ts';
+import { corePath } from '../model/corePath.ts';
 import type { PodMetadata } from '../model/kube.ts';
 import { readerName } from '../model/readerName.ts';
 import type { Shard } from '../model/shard.ts';
@@ -24,7 +25,11 @@ export interface PodsSettings {
   readonly shard?: Shard;
 }
 
-const partial = (kind: string): string => `application/json;as=${kind};g=meta.k8s.io;v=v1`;
+/** What to accept of pods: metadata only. */
+export const partialPods = {
+  one: partial('PartialObjectMetadata'),
+  list: partial('PartialObjectMetadataList'),
+} as const;
 
 /** Watches pods as metadata only: names, labels and owner references, never a spec or status. */
 export function pods(
@@ -39,11 +44,11 @@ export function pods(
       ...(streamingLists === undefined ? {} : { streamingLists }),
       source: readerName('pods', namespace),
       stream: 'pods',
-      path: podsPath(namespace),
+      path: corePath('pods', namespace),
       kinds: ['PartialObjectMetadata', 'Pod'],
       ...(shard !== undefined && isServerSharded(shard) ? { query: { shardSelector: podShardSelector(shard) } } : {}),
-      acceptList: partial('PartialObjectMetadataList'),
-      acceptWatch: partial('PartialObjectMetadata'),
+      acceptList: partialPods.list,
+      acceptWatch: partialPods.one,
     },
     transport,
     runtime,
@@ -58,8 +63,8 @@ export function lookUpPod(namespace: string, name: string, transport: KubeTransp
   return transport
     .get({
       stream: 'pods',
-      path: `${podsPath(namespace)}/${encodeURIComponent(name)}`,
-      accept: partial('PartialObjectMetadata'),
+      path: `${corePath('pods', namespace)}/${encodeURIComponent(name)}`,
+      accept: partialPods.one,
       query: {},
     })
     .pipe(
@@ -72,6 +77,6 @@ export function lookUpPod(namespace: string, name: string, transport: KubeTransp
     );
 }
 
-function podsPath(namespace: string): string {
-  return namespace === '' ? '/api/v1/pods' : `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`;
+function partial(kind: string): string {
+  return `application/json;as=${kind};g=meta.k8s.io;v=v1`;
 }

@@ -1,4 +1,5 @@
 import { catchError, defer, map, type Observable, of, shareReplay } from 'rxjs';
+import { jsonOf } from '../model/jsonOf.ts';
 import type { KubeTransport } from '../ports.ts';
 import type { Runtime } from '../runtime.ts';
 import type { ListWatchSettings } from './readerSettings.ts';
@@ -16,17 +17,14 @@ export function serverStreamsLists(settings: ListWatchSettings, transport: KubeT
     runtime.signal({ type: 'attempted', source: settings.source });
     return transport.get({ stream: settings.stream ?? settings.source, path: '/version', accept: 'application/json', query: {} });
   }).pipe(
-    map((answer) => answer.type === 'answer' && answer.status === 200 && isRecent(answer.body)),
+    map((answer) => answer.type === 'answer' && answer.status === 200 && streamsLists(jsonOf(answer.body))),
     catchError(() => of(false)), // Whatever is wrong, the list that follows meets it too and reports it.
     shareReplay({ bufferSize: 1, refCount: false, scheduler: runtime.scheduler }),
   );
 }
 
-function isRecent(body: Uint8Array): boolean {
-  try {
-    const { major, minor } = JSON.parse(Buffer.from(body).toString('utf8')) as { major?: unknown; minor?: unknown };
-    return Number(major) > 1 || (Number(major) === 1 && Number.parseInt(String(minor), 10) >= streamingMinor);
-  } catch {
-    return false; // Not a version: pages work everywhere.
-  }
+/** Whether a server streams lists, by what it says at /version. What is no version says no: pages work everywhere. */
+export function streamsLists(version: unknown): boolean {
+  const { major, minor } = (version ?? {}) as { readonly major?: unknown; readonly minor?: unknown };
+  return Number(major) > 1 || (Number(major) === 1 && Number.parseInt(String(minor), 10) >= streamingMinor);
 }

@@ -1,4 +1,5 @@
 import { map, type Observable } from 'rxjs';
+import { corePath } from '../../model/corePath.ts';
 import type { EventObject } from '../../model/kube.ts';
 import { newestTime } from '../../model/newestTime.ts';
 import type { Ask } from './ask.ts';
@@ -9,9 +10,8 @@ const eventsMax = 1_000;
 
 /** Whether Events can be read, how many there are, and how long the server keeps them at least. */
 export function eventsCheck(namespace: string, ask: Ask, now: () => number): Observable<readonly Finding[]> {
-  const path = namespace === '' ? '/api/v1/events' : `/api/v1/namespaces/${namespace}/events`;
   const about = namespace === '' ? 'events' : `events of ${namespace}`;
-  return ask({ path, query: { limit: String(eventsMax) }, accept: 'application/json' }).pipe(
+  return ask({ path: corePath('events', namespace), query: { limit: String(eventsMax) }, accept: 'application/json' }).pipe(
     map((asked): readonly Finding[] => {
       if (asked.type === 'failure')
         return [

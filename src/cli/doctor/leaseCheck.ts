@@ -1,34 +1,25 @@
 import { map, type Observable } from 'rxjs';
 import type { Shard } from '../../model/shard.ts';
-import { appLabel, isOurs, type LeaseObject, leaseName, leaseType, readLease, type ShardLease } from '../../model/shardLease.ts';
-import type { Ask } from './ask.ts';
+import { isOurs, leaseName, readLease, type ShardLease } from '../../model/shardLease.ts';
+import type { LeaseAnswer, LeaseRequests } from '../../transports/leaseRequests.ts';
 import type { Finding } from './finding.ts';
 
-export interface LeaseCheckSettings {
-  readonly app: string;
-  readonly namespace: string;
-  readonly shard: Shard;
-}
-
 /** Who delivers for which shard now, and whether a change of shards is under way. */
-export function leaseCheck({ app, namespace, shard }: LeaseCheckSettings, ask: Ask): Observable<readonly Finding[]> {
-  const path = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`;
-  return ask({ path, query: { labelSelector: `${appLabel}=${app}` }, accept: 'application/json' }).pipe(
-    map((asked): readonly Finding[] => {
-      if (asked.type === 'failure')
-        return [
-          {
-            state: 'bad',
-            about: 'leases',
-            text: asked.reason,
-            advice: 'See the rights above; --checkpoint file:PATH keeps the position elsewhere.',
-          },
-        ];
-      const { items = [] } = (asked.body ?? {}) as { readonly items?: readonly LeaseObject[] };
-      const leases = items.flatMap((item) => readLease(app, { ...leaseType, ...item }) ?? []).filter((lease) => isOurs(app, lease));
+export function leaseCheck(app: string, shard: Shard, requests: LeaseRequests): Observable<readonly Finding[]> {
+  return requests.list().pipe(
+    map((answer): readonly Finding[] => {
+      if (answer.type !== 'leases') return [{ state: 'bad', about: 'leases', text: reasonIn(answer), advice }];
+      const leases = answer.leases.flatMap((lease) => readLease(app, lease) ?? []).filter((lease) => isOurs(app, lease));
       return [...ownLease(leases, leaseName(app, shard)), ...otherMaps(leases, shard)];
     }),
   );
+}
+
+const advice = 'See the rights above; --checkpoint file:PATH keeps the position elsewhere.';
+
+function reasonIn(answer: LeaseAnswer): string {
+  if (answer.type === 'refused') return answer.error.message;
+  return answer.type === 'unknown' ? answer.reason : 'the answer is no list of leases';
 }
 
 function ownLease(leases: readonly ShardLease[], name: string): readonly Finding[] {

@@ -1,12 +1,11 @@
 import { map, type Observable } from 'rxjs';
 import { inertText } from '../../model/inertText.ts';
+import { streamsLists } from '../../sources/serverVersion.ts';
 import type { Ask, Asked } from './ask.ts';
 import type { Finding } from './finding.ts';
 
 /** Clocks further apart than this confuse whoever reads logs beside events. */
 const skewMsMax = 5_000;
-/** Streaming lists are on by default from here (KEP-3157, beta in 1.32). */
-const streamingMinor = 32;
 
 /** Who answers, whether it takes the credentials, which version it has, and how far its clock is from this one. */
 export function serverCheck(ask: Ask, host: string, now: () => number): Observable<readonly Finding[]> {
@@ -32,10 +31,9 @@ function aboutAnswer(asked: Asked, nowMs: number): readonly Finding[] {
 }
 
 function versionFinding(body: unknown): Finding {
-  const { major, minor, gitVersion } = (body ?? {}) as Readonly<Record<string, unknown>>;
+  const { gitVersion } = (body ?? {}) as { readonly gitVersion?: unknown };
   const version = typeof gitVersion === 'string' ? inertText(gitVersion, 60) : 'unknown';
-  const streams = Number(major) > 1 || Number.parseInt(String(minor), 10) >= streamingMinor;
-  return streams
+  return streamsLists(body)
     ? { state: 'ok', about: 'version', text: `${version}; lists can be streamed` }
     : {
         state: 'note',

@@ -1,15 +1,15 @@
 import { map, type Observable } from 'rxjs';
+import { corePath } from '../../model/corePath.ts';
+import type { Shard } from '../../model/shard.ts';
+import { podShardSelector } from '../../model/shardRange.ts';
+import { partialPods } from '../../sources/pods.ts';
 import type { Ask } from './ask.ts';
 import type { Finding } from './finding.ts';
 
-/** Half of all, which is a range like any other. Source: KEP-5866. */
-const half = "shardRange(object.metadata.uid, '0x0000000000000000', '0x8000000000000000')";
-
 /** Whether the server sends a shard its own pods only, where the shard function allows for it. */
-export function shardingCheck(namespace: string, ask: Ask): Observable<readonly Finding[]> {
-  const path = namespace === '' ? '/api/v1/pods' : `/api/v1/namespaces/${namespace}/pods`;
-  const accept = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
-  return ask({ path, query: { limit: '1', shardSelector: half }, accept }).pipe(
+export function shardingCheck(namespace: string, shard: Shard, ask: Ask): Observable<readonly Finding[]> {
+  const query = { limit: '1', shardSelector: podShardSelector(shard) };
+  return ask({ path: corePath('pods', namespace), query, accept: partialPods.list }).pipe(
     map((asked): readonly Finding[] => {
       const { metadata } = (asked.type === 'answer' ? (asked.body ?? {}) : {}) as { readonly metadata?: { readonly shardInfo?: unknown } };
       const about = 'pods by shard';

@@ -1,14 +1,15 @@
 import { catchError, first, map, type Observable, of, timeout } from 'rxjs';
 import { messageOf } from '../../errors.ts';
+import { corePath } from '../../model/corePath.ts';
 import type { KubeTransport } from '../../ports.ts';
 import type { Runtime } from '../../runtime.ts';
+import { partialPods } from '../../sources/pods.ts';
 import type { Finding } from './finding.ts';
 
 const answerMsMax = 10_000;
 
 /** Whether a list of pods really comes as a stream; nothing of it is read. */
 export function streamsCheck(namespace: string, transport: KubeTransport, { scheduler }: Runtime): Observable<readonly Finding[]> {
-  const path = namespace === '' ? '/api/v1/pods' : `/api/v1/namespaces/${namespace}/pods`;
   const query = {
     watch: 'true',
     sendInitialEvents: 'true',
@@ -16,8 +17,7 @@ export function streamsCheck(namespace: string, transport: KubeTransport, { sche
     allowWatchBookmarks: 'true',
     timeoutSeconds: '1',
   };
-  const accept = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
-  return transport.stream({ stream: 'doctor', path, query, accept }, of(false)).pipe(
+  return transport.stream({ stream: 'doctor', path: corePath('pods', namespace), query, accept: partialPods.one }, of(false)).pipe(
     first(),
     timeout({ first: answerMsMax, scheduler }),
     map(
