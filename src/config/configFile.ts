@@ -29,7 +29,7 @@ export function configFile(path: string, read: (path: string) => string): Config
     return unreadable(`--config must be a readable YAML file (got '${path}': ${messageOf(error)})`);
   }
   const lines = new LineCounter();
-  const document = parseDocument(text, { schema: 'failsafe', prettyErrors: false, lineCounter: lines });
+  const document = parseDocument(text, { schema: 'failsafe', prettyErrors: false, logLevel: 'error', lineCounter: lines });
   const lineOf = (at: number): number => lines.linePos(at).line;
   const broken = document.errors.map(
     ({ message, pos }) => `--config must be a readable YAML file (got '${path}', line ${lineOf(pos[0])}: ${message})`,
@@ -57,7 +57,12 @@ function startOf(node: unknown): number {
 /** Nothing after the colon is the empty text. Aliases stand for what they name. */
 function textOf(node: unknown, document: Document): string | undefined {
   if (node === null) return '';
-  const value: unknown = isScalar(node) ? node.value : (node as { toJS(document: Document): unknown }).toJS(document);
+  let value: unknown;
+  try {
+    value = isScalar(node) ? node.value : (node as { toJS(document: Document): unknown }).toJS(document);
+  } catch {
+    return undefined; // An alias without its anchor, or far too many of them: told as no value.
+  }
   if (value === null || typeof value === 'string') return value ?? '';
   const words = isSeq(node) || Array.isArray(value) ? (value as readonly unknown[]) : undefined;
   return words?.every((word) => typeof word === 'string') === true ? words.join(',') : undefined;

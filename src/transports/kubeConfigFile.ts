@@ -74,14 +74,23 @@ function readFile(path: string): KubeConfigDocument {
 
 function parse(path: string, text: string): KubeConfigDocument {
   const lines = new LineCounter();
-  // Pretty errors quote the file, and with it perhaps a token.
-  const document = parseDocument(text, { prettyErrors: false, lineCounter: lines });
+  // Pretty errors and warnings quote the file, and with it perhaps a token.
+  const document = parseDocument(text, { prettyErrors: false, logLevel: 'error', lineCounter: lines });
   const fault = document.errors[0];
   if (fault !== undefined) {
     const where = `line ${lines.linePos(fault.pos[0]).line}`;
     throw new PipelineError('CREDENTIALS_INVALID', `kubeconfig ${path} is not valid YAML: ${fault.code} in ${where}`);
   }
-  const fields: unknown = document.toJS();
+  let fields: unknown;
+  try {
+    fields = document.toJS();
+  } catch {
+    // The message quotes the file too.
+    throw new PipelineError(
+      'CREDENTIALS_INVALID',
+      `kubeconfig ${path} is not valid YAML: an alias without its anchor, or too many aliases`,
+    );
+  }
   if (!isFields(fields)) throw new PipelineError('CREDENTIALS_INVALID', `kubeconfig ${path} is not a mapping`);
   const folder = dirname(resolve(path));
   return {

@@ -132,6 +132,7 @@ describe('kubeConfigFault', () => {
     ['kubeconfig FILE is not a mapping', 'just text', undefined],
     ['kubeconfig FILE is not a mapping', '', undefined],
     ['kubeconfig FILE is not valid YAML: BAD_INDENT in line 2', 'users: [\ntoken: secret', undefined],
+    ['kubeconfig FILE is not valid YAML: an alias without its anchor, or too many aliases', 'users: [{name: *secret}]', undefined],
     ['kubeconfig FILE: users must be a list of mappings', 'users: none', undefined],
     ['kubeconfig FILE: the server of the cluster must be an https URL', good.replace('https://c.test:6443', 'c.test'), undefined],
     [

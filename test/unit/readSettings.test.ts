@@ -152,6 +152,7 @@ describe('faults', () => {
     ['{', "--config must be a readable YAML file (got 'c.yaml', line 1: "],
     ['sink: local\nsink: local', "--config must be a readable YAML file (got 'c.yaml', line 2: Map keys must be unique"],
     ['- sink', "--config must hold one option per line, NAME: VALUE (got 'c.yaml')"],
+    ['sink: *nothing', 'sink in c.yaml line 1 must be one value or a list of values'],
     ['total-shards: 0x3', '--total-shards (from c.yaml line 1) must be a whole number from 1 to 65536 (got "0x3")'],
   ])('a config file of %j is refused', (file, fault) => {
     expect(read({ file }).faults).toEqual([expect.stringContaining(fault)]);
