@@ -2,6 +2,7 @@ import { endWith, ignoreElements, type Observable } from 'rxjs';
 import type { Entry } from '../model/entry.ts';
 import { inertText } from '../model/inertText.ts';
 import { kindLabel, nameLabel } from '../model/ownerOf.ts';
+import { recordIn } from '../model/recordIn.ts';
 import type { Shard } from '../model/shard.ts';
 import type { Sink, SinkResult } from '../ports.ts';
 
@@ -68,11 +69,6 @@ function labelsText({ [kindLabel]: kind, [nameLabel]: name, ...more }: Entry['la
   return `[${[...owner, ...Object.entries(more).map(([key, value]) => `${key.replace(/^.*\//, '')}=${value}`)]
     .map((word) => inertText(word, textMax))
     .join(' ')}]`;
-}
-
-function recordIn(record: Readonly<Record<string, unknown>>, key: string): Readonly<Record<string, unknown>> {
-  const value = record[key];
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }
 
 function textIn(record: Readonly<Record<string, unknown>>, key: string, lengthMax = textMax): string {

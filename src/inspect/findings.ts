@@ -1,5 +1,6 @@
 import { entryTime, noTime } from '../model/entryTime.ts';
 import type { EventObject } from '../model/kube.ts';
+import { kindLabel, nameLabel } from '../model/ownerOf.ts';
 import type { Signal } from '../telemetry/signals.ts';
 import { type Delays, delayCounts } from './delays.ts';
 import { type EventSample, sampledEvents } from './eventSample.ts';
@@ -160,7 +161,7 @@ function nameOf(value: EventObject['type']): string {
 
 /** `Deployment web`, or empty. */
 function workloadOf(labels: EventReading['labels']): string {
-  const [kind, name] = [labels['logging.gke.io/top_level_controller_type'], labels['logging.gke.io/top_level_controller_name']];
+  const [kind, name] = [labels[kindLabel], labels[nameLabel]];
   return kind === undefined || name === undefined ? '' : cutText(`${kind} ${name}`, nameLengthMax);
 }
 

@@ -3,7 +3,7 @@ import { messageOf } from '../errors.ts';
 import type { Entry } from '../model/entry.ts';
 import type { LogWriter, Sink, SinkResult } from '../ports.ts';
 import type { Runtime } from '../runtime.ts';
-import { type EncodedEntry, encodeLogEntry, type LogCluster } from './encodeLogEntry.ts';
+import { clusterLabels, type EncodedEntry, encodeLogEntry, type LogCluster } from './encodeLogEntry.ts';
 import { type LogAnswer, logAnswer } from './logAnswer.ts';
 import { type PartResult, writeInParts } from './writeInParts.ts';
 
@@ -100,8 +100,7 @@ function requestText(logName: string, entries: string): string {
 
 /** The body of a request that is checked like any other, and stores nothing. */
 export function trialText(cluster: LogCluster): string {
-  const { project, location, name } = cluster;
-  const resource = { type: 'k8s_cluster', labels: { project_id: project, location, cluster_name: name } };
+  const resource = { type: 'k8s_cluster', labels: clusterLabels(cluster) };
   return JSON.stringify({
     logName: logNameOf(cluster),
     dryRun: true,

@@ -35,8 +35,8 @@ const textBytesMax = 1_024;
  * the service refuses it with everything that comes in the same request.
  */
 export function encodeLogEntry({ cluster, entryBytesMax }: EncodeLogEntrySettings): (entry: Entry) => EncodedEntry {
-  const clusterLabels = { project_id: cluster.project, location: cluster.location, cluster_name: cluster.name };
-  const textOf = (entry: Entry, payload: Entry['payload']): string => wellFormed(JSON.stringify(recordOf(entry, clusterLabels, payload)));
+  const ofCluster = clusterLabels(cluster);
+  const textOf = (entry: Entry, payload: Entry['payload']): string => wellFormed(JSON.stringify(recordOf(entry, ofCluster, payload)));
   return (entry) => {
     try {
       for (const payload of candidates(entry, entryBytesMax, (tried) => Buffer.byteLength(textOf(entry, tried)))) {
@@ -49,6 +49,11 @@ export function encodeLogEntry({ cluster, entryBytesMax }: EncodeLogEntrySetting
       return { type: 'refused', reason: 'unencodable' }; // Nested deeper than the stack. The refusal is told by whoever sends.
     }
   };
+}
+
+/** The labels that every resource has. */
+export function clusterLabels({ project, location, name }: LogCluster): Readonly<Record<string, string>> {
+  return { project_id: project, location, cluster_name: name };
 }
 
 /** The payload whole, then smaller and smaller. */
@@ -66,7 +71,7 @@ function* candidates(entry: Entry, bytesMax: number, bytesOf: (payload: Entry['p
 
 function recordOf(
   { insertId, timestamp, severity, resource, labels }: Entry,
-  clusterLabels: Readonly<Record<string, string>>,
+  ofCluster: Readonly<Record<string, string>>,
   jsonPayload: Entry['payload'],
 ): Readonly<Record<string, unknown>> {
   const own = Object.entries(resource.labels).map(([key, value]) => [key, cutText(value, resourceLabelBytesMax)]);
@@ -74,7 +79,7 @@ function recordOf(
     insertId,
     timestamp,
     severity,
-    resource: { type: resource.type, labels: { ...clusterLabels, ...Object.fromEntries(own) } },
+    resource: { type: resource.type, labels: { ...ofCluster, ...Object.fromEntries(own) } },
     labels: labelsOf(labels),
     jsonPayload,
   };

@@ -1,4 +1,5 @@
 import type { Entry } from '../model/entry.ts';
+import { recordIn } from '../model/recordIn.ts';
 
 /** What a line says besides the entry. */
 export interface EntryLineSettings {
@@ -68,11 +69,6 @@ function oneLine(json: string): string {
 function hasAny(labels: Readonly<Record<string, string>>): boolean {
   for (const _ in labels) return true;
   return false;
-}
-
-function recordIn(record: Readonly<Record<string, unknown>>, key: string): Readonly<Record<string, unknown>> {
-  const value = record[key];
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }
 
 function textIn(record: Readonly<Record<string, unknown>>, key: string): string | undefined {
