@@ -124,10 +124,15 @@ test('run says once that it may not read, and is not ready', async () => {
     .errors()
     .split('\n')
     .filter((line) => line.includes('"signal":"listFailed"'));
-  expect(failed.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+  const said = failed.map((line) => JSON.parse(line) as { repeats?: number });
+  expect(said).toMatchObject([
     { level: 'error', source: 'pods', status: 403, failures: 1 },
-    { level: 'error', source: 'pods', status: 403, repeats: failed.length },
+    { level: 'error', source: 'pods', status: 403 },
   ]);
+  // Two refusals came before the third request; whether its own was handled before the drain is a matter of time.
+  const refused = server.requests.filter(({ stream }) => stream === 'pods').length;
+  expect(said[1]?.repeats).toBeGreaterThanOrEqual(1);
+  expect(said[1]?.repeats).toBeLessThan(refused);
 });
 
 test('run with several namespaces misses the one that it may not read', async () => {
