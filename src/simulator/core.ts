@@ -8,6 +8,7 @@ import type { KindName } from './kinds.ts';
 import type { Ambient, GivenObject, PlainObject } from './object.ts';
 import { type Reply, statusReply } from './reply.ts';
 import { type RequestKind, type Route, route, type SimulatedRequest } from './route.ts';
+import { setup } from './setup.ts';
 import { type StoreSettings, store, type Write } from './store.ts';
 import type { StreamsOnRestore, Watch } from './watching.ts';
 
@@ -83,6 +84,7 @@ export function core(settings: CoreSettings, ambient: Ambient): Core {
   const kept = store(settings, ambient);
   const rules = faults();
   const gate = access(settings.token);
+  const furniture = setup(settings.token ?? 'simulated');
   const requests: SeenRequest[] = [];
   const watches = new Map<Feed, { readonly stream: string; readonly watch: Watch }>();
   const forms: Record<KindName, ExpiredForm> = { Event: 'line', Pod: 'line', Lease: 'line', Deployment: 'line' };
@@ -99,7 +101,9 @@ export function core(settings: CoreSettings, ambient: Ambient): Core {
     },
   };
   const answered = (way: Route, request: SimulatedRequest): Reply =>
-    isAccessReview(request) ? accessReview(request, gate, ambient.now()) : answer(way, request, answering);
+    isAccessReview(request)
+      ? accessReview(request, gate, ambient.now())
+      : (furniture.answer(request, ambient.now()) ?? answer(way, request, answering));
   const replyTo = (way: Route, request: SimulatedRequest): Reply => {
     kept.advance();
     const fault = rules.take(way, request);

@@ -38,7 +38,7 @@ const event: Kind = {
   plural: 'events',
   cached: false,
   expires: true,
-  writable: false,
+  writable: true,
   layout: [
     ['involvedObject', {}],
     ['reason'],
@@ -79,7 +79,7 @@ const pod: Kind = {
   plural: 'pods',
   cached: true,
   expires: false,
-  writable: false,
+  writable: true,
   layout: [
     ['spec', { containers: null }],
     ['status', {}],

@@ -102,6 +102,7 @@ const microTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}(Z|[+-]\d\d:\d\d)$/;
 
 /** What the server checks in a Lease: times have six decimals, the duration is above zero, transitions are not below. */
 function kindFault({ spec }: PlainObject, kind: Kind): StatusBody | undefined {
+  if (kind.kind !== 'Lease') return undefined;
   const { acquireTime, renewTime, leaseDurationSeconds, leaseTransitions } = (spec ?? {}) as Readonly<Record<string, unknown>>;
   const isTime = (time: unknown): boolean => time === undefined || time === null || (typeof time === 'string' && microTime.test(time));
   const bad = [acquireTime, renewTime].find((time) => !isTime(time));

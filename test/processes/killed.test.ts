@@ -47,6 +47,7 @@ describe('processes that are killed', () => {
           `--file-path=${pathOf(index, total)}`,
           '--checkpoint=lease',
           '--lease-namespace=exporters',
+          '--prometheus-endpoint=',
           '--log-level=warn',
         ];
         const shard = shardProcess({ index, total, podUid: `pod-${index}-of-${total}`, kubeconfig, flags });

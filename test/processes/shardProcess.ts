@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 const main = resolve(import.meta.dirname, '../../src/cli/main.ts');
@@ -25,23 +26,14 @@ export interface ShardProcessSettings {
   readonly podUid: string;
   readonly kubeconfig: string;
   readonly flags: readonly string[];
+  /** Where its standard output is added to. Absent: nowhere. */
+  readonly outputFile?: string;
 }
 
-export function shardProcess({ index, total, podUid, kubeconfig, flags }: ShardProcessSettings): ShardProcess {
+export function shardProcess({ index, total, podUid, kubeconfig, flags, outputFile }: ShardProcessSettings): ShardProcess {
   let child: ChildProcess | undefined;
   let log = '';
-  const args = [
-    main,
-    'run',
-    '--kubeconfig',
-    kubeconfig,
-    '--total-shards',
-    String(total),
-    '--shard-id',
-    String(index),
-    '--prometheus-endpoint=',
-    ...flags,
-  ];
+  const args = [main, 'run', '--kubeconfig', kubeconfig, '--total-shards', String(total), '--shard-id', String(index), ...flags];
   const gone = async (): Promise<number | null> => {
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
     await once(child, 'exit');
@@ -51,7 +43,9 @@ export function shardProcess({ index, total, podUid, kubeconfig, flags }: ShardP
     index,
     total,
     start() {
-      child = spawn(process.execPath, args, { env: { PATH: process.env['PATH'], POD_UID: podUid }, stdio: ['ignore', 'ignore', 'pipe'] });
+      const output = outputFile === undefined ? 'ignore' : openSync(outputFile, 'a');
+      child = spawn(process.execPath, args, { env: { PATH: process.env['PATH'], POD_UID: podUid }, stdio: ['ignore', output, 'pipe'] });
+      if (typeof output === 'number') closeSync(output);
       child.stderr?.on('data', (text: Buffer) => {
         log += text.toString();
       });
