@@ -65,10 +65,13 @@ async function exportPhases({ places, write, made }: Phases): Promise<void> {
 
   three.start();
   await three.ready();
+  await three.saved();
   const killed = three.shards[1];
   if (killed === undefined) throw new Error('there is no second shard');
+  const linesOfKilled = (): number => three.lines().filter(({ shard }) => shard === 1).length;
+  const before = linesOfKilled();
   const writing = write();
-  await until('the first lines', () => killed.isRunning() && three.lines().some(({ shard }) => shard === 1), killed.log);
+  await until('a new line', () => linesOfKilled() > before, killed.log);
   await killed.kill();
   await writing;
   killed.start();
@@ -111,6 +114,7 @@ async function otherSink({ places, write, made }: Phases): Promise<void> {
   const local = made({ total: 3, sink: 'local', flags: ['--checkpoint-reset'] });
   local.start();
   await local.ready();
+  await local.saved();
   await write();
   await untilStored('everything by the other sink', { expected, lines: local.lines, by: local, totals: [3] });
   await local.balanced();

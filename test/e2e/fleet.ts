@@ -12,6 +12,8 @@ export interface Fleet {
   start(): void;
   /** Resolves when each says that it is ready. */
   ready(): Promise<void>;
+  /** Resolves when each has saved that it is past its first list: from there on it misses nothing. */
+  saved(): Promise<void>;
   /** Holds each shard's account of itself: what came in is what became of it. Resolves to what came in. */
   balanced(): Promise<readonly number[]>;
   /** Lets them end in an orderly way. */
@@ -72,6 +74,16 @@ export function fleet({ total, sink, folder, kubeconfig, namespace, flags = [] }
     async ready() {
       for (const shard of shards) {
         await until(`readiness of shard ${shard.index} of ${total}`, async () => (await get(shard, '/readyz')).status === 200, shard.log);
+      }
+    },
+    async saved() {
+      for (const shard of shards) {
+        const isSaved = async (): Promise<boolean> => {
+          if (!/"source":"events".*"signal":"listDone"/.test(shard.log())) return false;
+          const { text } = await get(shard, '/metrics');
+          return ['in_flight', 'checkpoint_lag_seconds'].every((name) => metric(text, name) === 0);
+        };
+        await until(`the checkpoint of shard ${shard.index} of ${total}`, isSaved, shard.log);
       }
     },
     balanced: () =>

@@ -80,16 +80,6 @@ test.each(exporters)('the arguments of k8s/%s are settings without a fault', asy
   expect([line.command, line.positionals, line.faults, faults]).toEqual(['run', [], [], []]);
 });
 
-test('RBAC is what the program needs and nothing else', () => {
-  expect(only('ClusterRole', sharded)['rules']).toEqual([
-    { apiGroups: [''], resources: ['events'], verbs: ['list', 'watch'] },
-    { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list', 'watch'] },
-  ]);
-  expect(only('Role', sharded)['rules']).toEqual([
-    { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['get', 'list', 'create', 'update', 'delete'] },
-  ]);
-});
-
 test.each(['ClusterRoleBinding', 'RoleBinding'])(
   'the %s gives its role to the service account of the pods, who alone get a token',
   (kind) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { core, httpFace, seededRandom } from '../../src/testing.ts';
-import { exportedOnce } from '../e2e/exportedOnce.ts';
+import { exportedOnce, faultsOf } from '../e2e/exportedOnce.ts';
 
 test('the test for a real cluster holds in a simulated one, in its short form, and leaves nothing behind', {
   timeout: 300_000,
@@ -21,4 +21,17 @@ test('the test for a real cluster holds in a simulated one, in its short form, a
     await face.close();
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+test('what is wrong with an export is seen', () => {
+  const pod = { kind: 'Pod', namespace: 'shop', name: 'web-0', uid: 'p' };
+  const labels = { 'logging.gke.io/top_level_controller_type': 'Job', 'logging.gke.io/top_level_controller_name': 'import' };
+  const revision = { uid: 'e', resourceVersion: '1', involved: pod, owner: 'Job/import' };
+  const line = { shard: 0, eventUID: 'e', resourceVersion: '1', podLabels: labels };
+  expect(faultsOf([revision], [line], [1])).toEqual([]);
+  expect(faultsOf([revision], [], [1])).toEqual(['lost e@1']);
+  expect(faultsOf([revision], [line, line], [1])).toEqual(['repeated e@1']);
+  expect(faultsOf([revision], [line, { ...line, resourceVersion: '2' }], [1])).toEqual(['never written e@2']);
+  expect(faultsOf([revision], [{ ...line, shard: 1 }], [1])).toEqual(['in shard 1 instead of 0: e@1']);
+  expect(faultsOf([revision], [{ ...line, podLabels: {} }], [1])).toEqual(['labelled undefined instead of Job/import: e@1 of web-0']);
 });
