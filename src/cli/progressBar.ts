@@ -17,8 +17,13 @@ const clearLine = '\r\u001b[K';
 
 const ofRevisions = '{bar} {value}/{total} revisions, {eta_formatted} left';
 
-/** `format` is cli-progress's: what stands where in the line. */
-export function progressBar({ stdout, stderr }: CommandContext, total: number, format = ofRevisions): ProgressBar {
+/** `format` is cli-progress's: what stands where in the line. `words` fill it until the first update. */
+export function progressBar(
+  { stdout, stderr }: CommandContext,
+  total: number,
+  format = ofRevisions,
+  words: Readonly<Record<string, string>> = {},
+): ProgressBar {
   const isDrawn = stderr.isTTY === true;
   const bar = new SingleBar({
     stream: stderr as NodeJS.WriteStream,
@@ -30,7 +35,7 @@ export function progressBar({ stdout, stderr }: CommandContext, total: number, f
     clearOnComplete: true,
     fps: 8,
   });
-  if (isDrawn) bar.start(total, 0);
+  if (isDrawn) bar.start(total, 0, words);
   return {
     update: (value, more = {}) => {
       if (isDrawn) bar.update(Math.min(value, total), more);

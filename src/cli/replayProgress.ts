@@ -27,6 +27,8 @@ export interface ReplayProgress {
 
 const steps = 1_000;
 const tickMs = 200;
+const bytesThatTell = 1024 * 1024;
+const notKnown = 'time left not known yet';
 
 /**
  * How far a replay is, how fast, and how long it still takes: on a terminal. Elsewhere nothing is shown and nothing read.
@@ -34,7 +36,11 @@ const tickMs = 200;
  */
 export function replayProgress(context: CommandContext, parts: ReplayProgressParts, runtime: Runtime): ReplayProgress {
   const { file, pace, received } = parts;
-  const bar = progressBar(context, steps, '{bar} {percentage}%, {events} events, {rate}/s, {left}');
+  const bar = progressBar(context, steps, '{bar} {percentage}%, {events} events, {rate}/s, {left}', {
+    events: '0',
+    rate: '0',
+    left: notKnown,
+  });
   if (context.stderr.isTTY !== true) return { played: () => undefined, above: bar.above, end: bar.end };
   const beganAt = runtime.scheduler.now();
   let plannedMs = 0;
@@ -52,12 +58,14 @@ export function replayProgress(context: CommandContext, parts: ReplayProgressPar
   }
   const tick = (): void => {
     const elapsedMs = runtime.scheduler.now() - beganAt;
-    const done = timed ? ratio(plannedMs, wholeMs) : ratio(parts.bytesRead(), parts.bytes);
-    const leftMs = timed && wholeMs !== undefined ? wholeMs - plannedMs : done > 0 && !timed ? (elapsedMs * (1 - done)) / done : undefined;
+    // A small file is read at once, whatever its speed, so its bytes tell nothing; a large one takes time to look through.
+    const byBytes = !timed || parts.bytes > bytesThatTell ? ratio(parts.bytesRead(), parts.bytes) : 0;
+    const done = wholeMs === undefined ? byBytes : ratio(plannedMs, wholeMs);
+    const leftMs = wholeMs !== undefined ? wholeMs - plannedMs : done > 0 ? (elapsedMs * (1 - done)) / done : undefined;
     bar.update(Math.round(done * steps), {
       events: String(received()),
       rate: String(Math.round((received() / Math.max(elapsedMs, 1)) * 1_000)),
-      left: leftMs === undefined ? 'time left not known yet' : `${clockText(leftMs)} left`,
+      left: leftMs === undefined ? notKnown : `${clockText(leftMs)} left`,
     });
   };
   tick();

@@ -16,13 +16,13 @@ const lineFeed = Buffer.from('\n');
 
 /**
  * Decompresses a gzip file of any number of members. A member that is cut or damaged ends where it breaks, told as
- * `broken`, and reading goes on with the next one, on a line of its own. A cut at the end of the file is not told.
+ * `broken`, and reading goes on with the next one, on a line of its own. Damage is bad; after a cut the cut line tells itself. A cut at the end of the file is not told.
  *
  * State: what one chunk decompresses to.
  * A member begins where a gzip head stands and the one before is over: its length says so, or it is broken, or the
  * head is one of those without a time that our writer makes, which nothing else is likely to look like.
  */
-export async function* gzipMembers(chunks: AsyncIterable<Buffer>, broken: (reason: string) => void): AsyncGenerator<Buffer> {
+export async function* gzipMembers(chunks: AsyncIterable<Buffer>, broken: (reason: string, bad: boolean) => void): AsyncGenerator<Buffer> {
   let member: Member | undefined;
   let held: Buffer = Buffer.alloc(0);
   let lastFour: Buffer = Buffer.alloc(0);
@@ -31,7 +31,7 @@ export async function* gzipMembers(chunks: AsyncIterable<Buffer>, broken: (reaso
   const startMember = (reason?: string): Buffer[] => {
     member?.gunzip.destroy();
     member = { gunzip: createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }), plainBytes: 0 };
-    if (reason !== undefined) broken(reason);
+    if (reason !== undefined) broken(reason, false);
     return reason === undefined || lineEnded ? [] : [lineFeed];
   };
   const feed = async (segment: Buffer): Promise<readonly Buffer[]> => {
@@ -53,7 +53,7 @@ export async function* gzipMembers(chunks: AsyncIterable<Buffer>, broken: (reaso
       member?.gunzip.destroy();
       member = undefined;
       if (inherited) return [...startMember(cutHere), ...(await take(segment, false))];
-      broken(`the file is broken here: ${messageOf(error)}`);
+      broken(`the file is broken here: ${messageOf(error)}`, true);
       const rest = lineEnded ? [] : [lineFeed];
       lineEnded = true;
       return rest;

@@ -42,7 +42,7 @@ export async function* numberedLines(
     return { number, bytes: marked ? bytes.subarray(byteOrderMark.length) : bytes, ended };
   };
   try {
-    for await (const chunk of plainBytes(path, read, (reason) => fault(number + 1, reason, true))) {
+    for await (const chunk of plainBytes(path, read, (reason, bad) => fault(number + 1, reason, bad))) {
       const lines: NumberedLine[] = [];
       splitter.push(chunk, (line) => {
         number++;
@@ -68,7 +68,11 @@ export async function* numberedLines(
 }
 
 /** The bytes of a file, decompressed if it is gzip. What a killed writer left is read as far as it goes. */
-async function* plainBytes(path: string, read: (bytes: number) => void, broken: (reason: string) => void): AsyncGenerator<Buffer> {
+async function* plainBytes(
+  path: string,
+  read: (bytes: number) => void,
+  broken: (reason: string, bad: boolean) => void,
+): AsyncGenerator<Buffer> {
   const file = createReadStream(path);
   const chunks = (file as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
   const first = await chunks.next();

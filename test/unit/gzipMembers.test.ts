@@ -10,7 +10,8 @@ async function* inChunks(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
 async function read(bytes: Buffer, size: number): Promise<{ readonly text: string; readonly broken: readonly string[] }> {
   const broken: string[] = [];
   const plain: Buffer[] = [];
-  for await (const each of gzipMembers(inChunks(bytes, size), (reason) => broken.push(reason))) plain.push(each);
+  for await (const each of gzipMembers(inChunks(bytes, size), (reason, bad) => broken.push(bad ? `${reason}, bad` : reason)))
+    plain.push(each);
   return { text: Buffer.concat(plain).toString('utf8'), broken };
 }
 
@@ -62,7 +63,7 @@ describe('gzipMembers', () => {
     damaged[10] = 0x07; // A block of a kind that there is not.
     expect(await read(Buffer.concat([damaged, gzipSync(second)]), size)).toEqual({
       text: second,
-      broken: ['the file is broken here: invalid block type'],
+      broken: ['the file is broken here: invalid block type, bad'],
     });
   });
 
