@@ -34,7 +34,7 @@ export function podMemory(count: number): PodMemory {
   return { perPod: (full - empty) / count, relistPeak: peak - full };
 }
 
-function used(collect: () => void): number {
+function used(collect: NodeJS.GCFunction): number {
   collect();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
