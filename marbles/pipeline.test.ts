@@ -180,4 +180,33 @@ describe('pipeline', () => {
     drive(writes);
     t.expectObservable(shard({ index: 0, total: 1 }), '^ 2s !').toBe(stored);
   });
+
+  marble('declares a gap when a crash cut the first list short, for what was overwritten since', (t) => {
+    t.setRandom(0);
+    const { drive, shard } = shardCluster(t);
+    const store = memoryStore();
+    const writes = '  a-b----A-A------';
+    const first = '   ---^-!          '; //  nothing is acknowledged yet: the position is still earliest
+    const stored = '  ---(ab)';
+    const second = '  -----------^----!';
+    const resumed = ' -----------(%Ab)';
+
+    drive(writes);
+    t.expectObservable(shard({ index: 0, total: 1 }, { store, answerMs: 5 }), first).toBe(stored);
+    t.expectObservable(shard({ index: 0, total: 1 }, { store }), second).toBe(resumed);
+  });
+
+  marble('declares no gap in a namespace that it had not been asked to read before', (t) => {
+    t.setRandom(0);
+    const { drive, shard } = shardCluster(t);
+    const store = memoryStore();
+    const writes = '  a-b----A-A-------c-';
+    const first = '   ---^-!             ';
+    const second = '  -----------^------!';
+    const resumed = ' -----------(Ab)--c-';
+
+    drive(writes);
+    t.expectObservable(shard({ index: 0, total: 1 }, { store, namespaces: ['web'] }), first).toBe('');
+    t.expectObservable(shard({ index: 0, total: 1 }, { store, namespaces: ['web', 'shop'] }), second).toBe(resumed);
+  });
 });

@@ -105,7 +105,7 @@ function wiring(
 
     const items = merge(
       ...on.namespaces.map((scope) =>
-        events({ ...on, ...resumeOf(positions, scope), namespace: scope }, transport, paused, runtime).pipe(
+        events({ ...on, ...resumeOf(start, scope), namespace: scope }, transport, paused, runtime).pipe(
           toOccurrences(runtime, on.shard),
           keepShard(on.shard, runtime),
           mergeBookmarks(),
@@ -156,9 +156,11 @@ const podsByName =
   (namespace, name) =>
     lookUpPod(namespace, name, transport);
 
-function resumeOf(start: Positions, namespace: string): Pick<EventsSettings, 'resume' | 'startFrom'> {
-  const { position } = positionIn(start, namespace);
-  return position === undefined ? { startFrom: 'earliest' } : { resume: position };
+function resumeOf({ positions, resumed }: ShardStart, namespace: string): Pick<EventsSettings, 'resume' | 'startFrom' | 'listAfter'> {
+  const { position } = positionIn(positions, namespace);
+  if (position !== undefined) return { resume: position };
+  // Stored as earliest: an earlier life began with the list and did not end it.
+  return { startFrom: 'earliest', ...(resumed && positions[namespace] !== undefined ? { listAfter: '0' } : {}) };
 }
 
 function positionIn(start: Positions, namespace: string): { readonly position?: ResourceVersion } {

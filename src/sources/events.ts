@@ -19,6 +19,11 @@ export interface EventsSettings {
   readonly fieldSelector?: string;
   /** Everything up to here was handed on in an earlier life. Absent: start afresh. */
   readonly resume?: ResourceVersion;
+  /**
+   * Everything after here was to be read by an earlier life, whose first list did not end: the list shows what the server still
+   * holds, and what was overwritten meanwhile may be missing. Absent: nobody was promised anything.
+   */
+  readonly listAfter?: ResourceVersion;
   /** Where a fresh start begins: at what the server still holds, or now. Default earliest. */
   readonly startFrom?: 'earliest' | 'now';
   /** Items in a page; 0 asks for all at once. Default 1000. */

@@ -34,6 +34,7 @@ export interface Reader {
 export function firstReader(settings: ListWatchSettings): Reader {
   const still = { waitMs: 0, listFailures: 0, watchFailures: 0, quietWatches: 0, earlyCloses: 0 };
   if (settings.resume !== undefined) return { ...still, state: { type: 'checking', position: settings.resume } };
+  if (settings.listAfter !== undefined) return { ...still, state: { type: 'listing', cause: 'start', position: settings.listAfter } };
   return { ...still, state: settings.startFrom === 'now' ? { type: 'finding' } : { type: 'listing', cause: 'start' } };
 }
 
