@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
 import { runCommand } from '../../src/cli/run.ts';
 import { runCommandLine } from '../../src/cli/runCommandLine.ts';
@@ -115,8 +116,11 @@ test('run says once that it may not read, and is not ready', async () => {
   const ending = runCommandLine(args, [runCommand], fake.context);
   await until(() => fake.errors().includes('"signal":"podSyncTimedOut"') && server.openStreams('events') === 1);
   const [, address] = /metrics and probes at (127\.0\.0\.1:[0-9]+)/.exec(fake.errors()) ?? [];
-  const answer = await fetch(`http://${address}/readyz`, { headers: { connection: 'close' } });
-  expect([answer.status, await answer.text()]).toEqual([503, 'pods: not synced yet\npods: the API server denies access with HTTP 403\n']);
+  const readyz = async (): Promise<string> => {
+    const answer = await fetch(`http://${address}/readyz`, { headers: { connection: 'close' } });
+    return `${answer.status} ${await answer.text()}`;
+  };
+  await until(async () => (await readyz()) === '503 pods: not synced yet\npods: the API server denies access with HTTP 403\n');
   await until(() => server.requests.filter(({ stream }) => stream === 'pods').length >= 3);
   fake.stops.next('drain');
   expect(await ending).toBe(0);
@@ -146,9 +150,12 @@ test('run with several namespaces misses the one that it may not read', async ()
   const get = async (path: string): Promise<string> =>
     (await fetch(`http://${address}${path}`, { headers: { connection: 'close' } })).text();
   await until(async () => (await get('/readyz')) === 'events/web: the API server denies access with HTTP 403\n');
-  const metrics = await get('/metrics');
-  const open = (source: string): number => metricOf(metrics, `kube_sluice_watch_open{source="${source}"}`);
-  expect(['events/default', 'events/web', 'pods/default', 'pods/web'].map(open)).toEqual([1, 0, 1, 1]);
+  const open = async (): Promise<readonly number[]> => {
+    const metrics = await get('/metrics');
+    const sources = ['events/default', 'events/web', 'pods/default', 'pods/web'];
+    return sources.map((source) => metricOf(metrics, `kube_sluice_watch_open{source="${source}"}`));
+  };
+  await until(async () => isDeepStrictEqual(await open(), [1, 0, 1, 1]));
 
   allow();
   await until(async () => (await fetch(`http://${address}/readyz`, { headers: { connection: 'close' } })).status === 200);
