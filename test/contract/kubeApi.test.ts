@@ -110,12 +110,10 @@ describe.each(ways)('kubeApi over %s', (_name, protocol, way) => {
     const subscription = transportTo(server, way)
       .stream(request, notPaused)
       .subscribe((frame) => frames.push(told(frame)));
-    await vi.waitFor(() => expect(frames).toHaveLength(2));
+    await soon(() => expect(frames).toHaveLength(2));
     expect({ closed: closed.mock.calls.length, ...server.connections() }).toEqual({ closed: 0, opened: 1, open: 1 });
     subscription.unsubscribe();
-    await vi.waitFor(() =>
-      expect({ closed: closed.mock.calls.length, ...server.connections() }).toEqual({ closed: 1, opened: 1, open: 0 }),
-    );
+    await soon(() => expect({ closed: closed.mock.calls.length, ...server.connections() }).toEqual({ closed: 1, opened: 1, open: 0 }));
   });
 
   it('reads nothing while paused, so that the server has to wait, and loses nothing', async () => {
@@ -148,7 +146,7 @@ describe.each(ways)('kubeApi over %s', (_name, protocol, way) => {
     await stands(() => written);
     expect({ read, stuck: written > 0 && written < lines }).toEqual({ read: 0, stuck: true });
     paused.next(false);
-    await vi.waitFor(() => expect(read).toBeGreaterThan(100));
+    await soon(() => expect(read).toBeGreaterThan(100));
     paused.next(true);
     const readWhenPaused = read;
     await stands(() => written);
@@ -181,7 +179,7 @@ describe.each(ways)('kubeApi over %s', (_name, protocol, way) => {
     await lastValueFrom(transport.get(request));
     expect(server.connections()).toEqual({ opened: 1, open: 1 });
     await lastValueFrom(transport.stream(request, notPaused).pipe(toArray()));
-    await vi.waitFor(() => expect(server.connections().open).toBe(0));
+    await soon(() => expect(server.connections().open).toBe(0));
     const before = server.connections().opened;
     await lastValueFrom(transport.get(request));
     expect(server.connections()).toEqual({ opened: before + 1, open: 1 });
@@ -202,12 +200,12 @@ describe.each(ways)('kubeApi over %s', (_name, protocol, way) => {
     let opened = 0;
     const watch = transport.stream(request, notPaused).subscribe(() => opened++);
     const found = firstValueFrom(transport.get({ ...request, query: {} }));
-    await vi.waitFor(() => expect({ opened, lookUp: lookUp !== undefined }).toEqual({ opened: 2, lookUp: true }));
+    await soon(() => expect({ opened, lookUp: lookUp !== undefined }).toEqual({ opened: 2, lookUp: true }));
     watch.unsubscribe();
-    await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce());
+    await soon(() => expect(closed).toHaveBeenCalledOnce());
     lookUp?.end('found');
     expect(told(await found)).toMatchObject({ status: 200, body: 'found' });
-    await vi.waitFor(() => expect(server.connections().open).toBe(0));
+    await soon(() => expect(server.connections().open).toBe(0));
   });
 });
 
@@ -217,4 +215,9 @@ async function stands(read: () => number): Promise<void> {
     before = now;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
+}
+
+/** Waits for what a real socket brings, also on a slow machine. */
+function soon(check: () => void): Promise<void> {
+  return vi.waitFor(check, 20_000);
 }

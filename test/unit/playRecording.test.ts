@@ -103,7 +103,7 @@ describe('playRecording', () => {
     const settled = (): Promise<void> | undefined => (paused.value ? new Promise((resolve) => (open = resolve)) : undefined);
     const { told, pulled, clock, done } = playing({ recorded: [...start, ...lineAt(5), ...lineAt(10), ...lineAt(20)], paused, settled });
     paused.next(true);
-    await vi.waitFor(() => expect(open).toBeDefined());
+    await soon(() => expect(open).toBeDefined());
     await new Promise((resolve) => setTimeout(resolve, 30));
     expect({ told, pulled, now: clock.now() - startsAt }).toEqual({ told: [], pulled: [0], now: 0 });
     paused.next(false);
@@ -179,7 +179,7 @@ describe('playRecording', () => {
 
   it('ends at once when it is stopped, also in the middle of a wait', async () => {
     const { done, end, told } = playing({ recorded: [...start, ...lineAt(3_600_000)], speed: 1 });
-    await vi.waitFor(() => expect(told).toHaveLength(1));
+    await soon(() => expect(told).toHaveLength(1));
     end();
     await done;
     expect(told).toEqual([
@@ -193,3 +193,7 @@ describe('playRecording', () => {
     await expect(playing({ recorded: [...start], paused }).done).rejects.toMatchObject({ code: 'NOT_ACKNOWLEDGED' });
   });
 });
+
+function soon(check: () => void): Promise<void> {
+  return vi.waitFor(check, 20_000);
+}
