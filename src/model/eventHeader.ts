@@ -1,12 +1,5 @@
+import type { Involved } from './involved.ts';
 import type { Shard } from './shard.ts';
-
-/** The object an event is about. Missing parts are empty text. */
-export interface Involved {
-  readonly kind: string;
-  readonly namespace: string;
-  readonly name: string;
-  readonly uid: string;
-}
 
 /** What is known of an Event before its whole is read. Missing parts are empty text. */
 export interface EventHeader {

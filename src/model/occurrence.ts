@@ -1,10 +1,10 @@
 import type { Bookmark, Gap, RelistDone, RelistStarted } from './change.ts';
-import type { Involved } from './eventHeader.ts';
+import type { Involved } from './involved.ts';
 import type { EventObject } from './kube.ts';
 import type { ResourceVersion } from './resourceVersion.ts';
 
 export { bookmark } from './change.ts';
-export type { Involved } from './eventHeader.ts';
+export type { Involved } from './involved.ts';
 
 /**
  * One revision of an Event as a list or a watch line told it: a header, and `read` for the rest.

@@ -1,4 +1,4 @@
-import type { Involved } from './eventHeader.ts';
+import type { Involved } from './involved.ts';
 
 /** How a key finds its shard. All containers of one set must use the same. */
 export type ShardFunction = 'fnv1a32-mod' | 'fnv1a64-range';

@@ -1,11 +1,11 @@
-import type { Answering } from './answering.ts';
 import { wholeFeed } from './feed.ts';
 import type { Kind } from './kinds.ts';
-import type { PlainMeta, PlainObject } from './object.ts';
+import type { Ambient, PlainMeta, PlainObject } from './object.ts';
 import { type AnswerReply, reply, statusReply } from './reply.ts';
 import { jsonBytes } from './revision.ts';
 import type { SimulatedRequest, WriteKind } from './route.ts';
 import { notFound, type StatusBody, wrongMethod } from './statuses.ts';
+import type { Store } from './store.ts';
 import * as statuses from './writeStatuses.ts';
 
 /** What is written, and where. */
@@ -17,13 +17,19 @@ export interface WriteTarget {
   readonly name: string;
 }
 
+/** What is written to. */
+export interface Written {
+  readonly store: Store;
+  readonly ambient: Ambient;
+}
+
 /**
  * Creates, replaces or deletes one object. A replacement must name the version it replaces; the same content
  * again keeps that version. A deletion may name uid and version.
  */
-export function writing(target: WriteTarget, request: SimulatedRequest, answering: Answering): AnswerReply {
-  const now = answering.ambient.now();
-  const done = written(target, request, answering);
+export function writing(target: WriteTarget, request: SimulatedRequest, to: Written): AnswerReply {
+  const now = to.ambient.now();
+  const done = written(target, request, to);
   if ('code' in done) return statusReply(done, now);
   return reply(target.on === 'create' ? 201 : 200, wholeFeed(jsonBytes(done.body), Buffer.from('\n')), { now });
 }
@@ -32,29 +38,29 @@ interface Done {
   readonly body: unknown;
 }
 
-function written(target: WriteTarget, request: SimulatedRequest, answering: Answering): Done | StatusBody {
+function written(target: WriteTarget, request: SimulatedRequest, to: Written): Done | StatusBody {
   const { kind, namespace, name } = target;
   const body = readBody(request);
   if (body === 'otherType') return statuses.unsupportedMediaType;
   if (body === undefined) return statuses.unreadable(kind);
-  if (target.on === 'delete') return deleted(target, body, answering);
+  if (target.on === 'delete') return deleted(target, body, to);
   const given = body as PlainObject;
   if (!isObject(given.metadata)) return statuses.unreadable(kind);
   if (namespace === '') return wrongMethod;
   const fault = misplaced(given.metadata, target) ?? kindFault(given, kind);
   if (fault !== undefined) return fault;
-  const before = answering.store.read(kind.kind, namespace, target.on === 'create' ? (given.metadata.name ?? '') : name);
+  const before = to.store.read(kind.kind, namespace, target.on === 'create' ? (given.metadata.name ?? '') : name);
   const metadata = { ...sorted(given.metadata), namespace };
   if (target.on === 'create') {
     if (before !== undefined) return statuses.alreadyExists(kind, given.metadata.name ?? '');
-    return { body: answering.store.create(kind.kind, { ...given, metadata: withoutIdentity(metadata) }) };
+    return { body: to.store.create(kind.kind, { ...given, metadata: withoutIdentity(metadata) }) };
   }
   if (before === undefined) return notFound(kind, name);
   const { uid, resourceVersion = '' } = given.metadata;
   if (resourceVersion === '') return statuses.versionMissing(kind, name);
   if (uid !== undefined && uid !== before.metadata.uid) return statuses.otherUid(kind, name, uid, before.metadata.uid ?? '');
   if (resourceVersion !== before.metadata.resourceVersion) return statuses.modified(kind, name);
-  return { body: answering.store.update(kind.kind, { ...given, metadata }) };
+  return { body: to.store.update(kind.kind, { ...given, metadata }) };
 }
 
 /** The server gives these itself. */
@@ -63,7 +69,7 @@ function withoutIdentity(metadata: PlainMeta): PlainMeta {
   return Object.fromEntries(Object.entries(metadata).filter(([name]) => !given.includes(name)));
 }
 
-function deleted({ kind, namespace, name }: WriteTarget, body: object, { store }: Answering): Done | StatusBody {
+function deleted({ kind, namespace, name }: WriteTarget, body: object, { store }: Written): Done | StatusBody {
   const before = store.read(kind.kind, namespace, name);
   if (before === undefined) return notFound(kind, name);
   const { uid, resourceVersion } = (body as { preconditions?: { uid?: string; resourceVersion?: string } }).preconditions ?? {};
