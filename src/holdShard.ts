@@ -15,8 +15,16 @@ import {
   tap,
   timer,
 } from 'rxjs';
-import { type Checkpoint, type CheckpointMeaning, checkpointFormat, type Generation, type Positions } from './model/checkpoint.ts';
+import {
+  type Checkpoint,
+  type CheckpointMeaning,
+  checkpointFormat,
+  type Generation,
+  type Position,
+  type Positions,
+} from './model/checkpoint.ts';
 import { stillAhead } from './model/inherited.ts';
+import { readerName } from './model/readerName.ts';
 import { saveCheckpoint } from './operators/saveCheckpoint.ts';
 import type { CheckpointStore } from './ports.ts';
 import type { Runtime } from './runtime.ts';
@@ -62,7 +70,11 @@ export function holdShard(
       return { format: checkpointFormat, ...settings.meaning, positions, ...(ahead.length === 0 ? {} : { inherited: ahead }) };
     };
     const from = (positions: Positions): Observable<Checkpoint> =>
-      run({ positions, inherited, resumed: stored !== undefined }).pipe(
+      defer(() => {
+        const resumed = stored !== undefined;
+        runtime.signal({ type: 'positionsRead', resumed, from: byReader(positions) });
+        return run({ positions, inherited, resumed });
+      }).pipe(
         takeUntil(drainLimit(settings, stop, runtime)), // What is acknowledged by then is saved all the same.
         map(checkpoint),
         saveCheckpoint(settings, store, runtime),
@@ -97,6 +109,10 @@ export function holdShard(
 function chosen(checkpoint: Checkpoint, store: CheckpointStore, runtime: Runtime): Observable<never> {
   const positions = Object.keys(checkpoint.positions).length;
   return store.save(checkpoint).pipe(tap({ complete: () => runtime.signal({ type: 'checkpointSaved', positions }) }));
+}
+
+function byReader(positions: Positions): Readonly<Record<string, Position['at']>> {
+  return Object.fromEntries(Object.entries(positions).map(([scope, { at }]) => [readerName('events', scope), at]));
 }
 
 function drainLimit({ drainTimeoutMs }: HoldShardSettings, stop: Observable<unknown>, runtime: Runtime): Observable<unknown> {

@@ -31,6 +31,10 @@ export const logTable: LogTable = {
       cause === 'held' ? 'waiting for the shard: another pod holds it' : 'waiting for a shard of another total or function to end',
   },
   shardHeld: { level: 'info', text: 'the shard is held by this pod' },
+  positionsRead: {
+    level: 'info',
+    text: ({ resumed }) => (resumed ? 'going on from the stored checkpoint' : 'no checkpoint is stored, starting afresh'),
+  },
   claimRetrying: {
     level: 'warn',
     text: 'no certain answer about the lease of the shard, it is asked again',

@@ -23,6 +23,7 @@ export type Signal =
   // The shard's claim. While it waits the container is ready, but it reads and sends nothing.
   | { readonly type: 'shardWaiting'; readonly cause: 'held' | 'otherMap'; readonly claim: string; readonly holder: string }
   | { readonly type: 'shardHeld'; readonly claim: string; readonly token: number; readonly takenOver: boolean; readonly waitedMs: number }
+  | { readonly type: 'positionsRead'; readonly resumed: boolean; readonly from: Readonly<Record<string, ResourceVersion | 'earliest'>> }
   | { readonly type: 'claimRetrying'; readonly reason: string; readonly attempt: number; readonly waitMs: number }
   // Readers.
   | { readonly type: 'listStarted'; readonly source: SourceName; readonly cause: RelistCause; readonly by: 'stream' | 'pages' }

@@ -14,6 +14,8 @@ export interface KubeApiSettings {
   readonly userAgent?: string;
   /** How long a server may take until the head of its answer, in milliseconds. Default 75,000, above its own limit of a minute. */
   readonly headersTimeoutMs?: number;
+  /** How long an exec plugin of the kubeconfig may take, in milliseconds. Default 180,000: some wait for a person at a browser. */
+  readonly execTimeoutMs?: number;
   /** Silence inside the body of a whole answer, in milliseconds; streams have their reader's rule instead. Default 60,000. */
   readonly bodyTimeoutMs?: number;
   /** A whole answer that is larger is an error. Default 256 MiB. */
@@ -41,6 +43,7 @@ export function kubeApi(source: KubeConfigSource, settings: KubeApiSettings = {}
   const sessions = kubeSessions(source, {
     userAgent: settings.userAgent ?? 'kube-sluice',
     headersTimeoutMs: settings.headersTimeoutMs ?? 75_000,
+    execTimeoutMs: settings.execTimeoutMs ?? 180_000,
   });
   const answerBytesMax = settings.answerBytesMax ?? answerBytesMaxDefault;
   const whole = (request: KubeRequest | KubeWrite, retire: ExchangeSettings['retire']): Observable<Answer> =>

@@ -4,6 +4,7 @@ import { type ErrorCode, messageOf, PipelineError } from '../errors.ts';
 import type { KubeRequest, KubeWrite } from '../ports.ts';
 import type { KubeConfigSource } from './kubeConfigFile.ts';
 import { type KubeTarget, kubeTarget } from './kubeTarget.ts';
+import { limitExec } from './limitExec.ts';
 import { mendOidc } from './mendOidc.ts';
 
 export interface KubeSessionsSettings {
@@ -11,6 +12,8 @@ export interface KubeSessionsSettings {
   readonly userAgent: string;
   /** How long a server may take until the head of its answer, in milliseconds. */
   readonly headersTimeoutMs: number;
+  /** How long an exec plugin may take to bring a credential, in milliseconds. */
+  readonly execTimeoutMs: number;
 }
 
 /** An exec plugin's complaint can be long. */
@@ -43,7 +46,7 @@ interface Connections {
  */
 export function kubeSessions(source: KubeConfigSource, settings: KubeSessionsSettings): (stream: string) => KubeSession {
   const byStream = new Map<string, Connections>();
-  const credentials = kubeCredentials(source);
+  const credentials = kubeCredentials(source, settings.execTimeoutMs);
 
   const leave = (connections: Connections): void => {
     connections.users--;
@@ -131,14 +134,19 @@ interface KubeCredentials {
   forget(): void;
 }
 
-function kubeCredentials(source: KubeConfigSource): KubeCredentials {
-  let loaded: Promise<{ readonly target: KubeTarget; readonly kubeConfig: KubeConfig }> | undefined;
+interface Loaded {
+  readonly target: KubeTarget;
+  readonly kubeConfig: KubeConfig;
+}
+
+function kubeCredentials(source: KubeConfigSource, execTimeoutMs: number): KubeCredentials {
+  let loaded: Promise<Loaded> | undefined;
   let keepsTokens = false;
   let worked = false;
   let last: Promise<unknown> = Promise.resolve();
 
   const apply = async (): Promise<Credentials> => {
-    loaded ??= load(source);
+    loaded ??= load(source, execTimeoutMs);
     const { target, kubeConfig } = await loaded;
     keepsTokens = target.keepsTokens;
     const { Agent, HttpMethod, RequestContext } = await import('./kubeClient.ts');
@@ -175,12 +183,13 @@ function unusable(code: ErrorCode, error: unknown): PipelineError {
   return new PipelineError(code, `credentials: ${reason}`, error instanceof SyntaxError ? {} : { cause: error });
 }
 
-async function load(source: KubeConfigSource): Promise<{ readonly target: KubeTarget; readonly kubeConfig: KubeConfig }> {
+async function load(source: KubeConfigSource, execTimeoutMs: number): Promise<Loaded> {
   const target = kubeTarget(source);
   const { KubeConfig } = await import('./kubeClient.ts');
   const kubeConfig = new KubeConfig();
   kubeConfig.loadFromString(target.kubeConfigText);
   mendOidc(kubeConfig);
+  limitExec(kubeConfig, execTimeoutMs);
   return { target, kubeConfig };
 }
 

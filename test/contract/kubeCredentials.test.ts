@@ -122,6 +122,25 @@ describe('kubeApi credentials', () => {
     expect(server.asked).toEqual([]);
   });
 
+  it('ends an exec plugin that takes too long, with whatever holds its output open, and gives it no input to wait for', async () => {
+    const heldBy = join(folder(), 'pid');
+    const command = plugin(`
+      const fs = require('node:fs');
+      fs.readFileSync(0);
+      const idle = ['-e', 'setTimeout(() => {}, 30000)'];
+      fs.writeFileSync(${JSON.stringify(heldBy)}, String(require('node:child_process').spawn(process.execPath, idle, { stdio: 'inherit' }).pid));
+      setTimeout(() => {}, 30000);
+    `);
+    const user = { exec: { apiVersion: 'client.authentication.k8s.io/v1', command } };
+    const path = kubeconfig({ server: 'https://127.0.0.1:1', user });
+    const transport = kubeApi({ kubeconfig: path, environment: {} }, { execTimeoutMs: 1_000 });
+    expect(await failureOf(transport)).toMatchObject({
+      code: 'CREDENTIALS_INVALID',
+      message: 'credentials: the exec plugin was ended by SIGKILL, as happens to one that takes 1 s',
+    });
+    expect(process.kill(Number(readFileSync(heldBy, 'utf8')))).toBe(true); // It was still there.
+  });
+
   it('goes on with what it has read while the kubeconfig is being rewritten', async () => {
     const server = await guarded();
     const tokenFile = join(folder(), 'token');

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { holdShard } from '../../src/holdShard.ts';
 import { type Checkpoint, type CheckpointMeaning, checkpointFormat, type Positions } from '../../src/model/checkpoint.ts';
 import { virtualClock } from '../../src/simulator/virtualClock.ts';
+import type { Signal } from '../../src/telemetry/signals.ts';
 
 const meaning: CheckpointMeaning = {
   shard: { index: 0, total: 1, function: 'fnv1a32-mod' },
@@ -16,6 +17,7 @@ const stored: Checkpoint = { format: checkpointFormat, ...meaning, positions: at
 function holding(hold: Observable<Checkpoint | undefined>, run: Observable<Positions> = NEVER) {
   const clock = virtualClock(0);
   const log: string[] = [];
+  const told: Signal[] = [];
   const stop = new Subject<void>();
   const done = (what: string): Observable<never> =>
     defer(() => {
@@ -30,9 +32,11 @@ function holding(hold: Observable<Checkpoint | undefined>, run: Observable<Posit
   holdShard({ meaning, choose: of(at('1')), saveMs: 0, drainTimeoutMs: 100 }, store, stop, () => concat(done('run'), run), {
     scheduler: clock.scheduler,
     random: () => 0,
-    signal: () => undefined,
+    signal: (signal) => {
+      if (signal.type === 'positionsRead') told.push(signal);
+    },
   }).subscribe({ error: (error: unknown) => log.push(String(error)), complete: () => log.push('complete') });
-  return { clock, log, stop };
+  return { clock, log, stop, told };
 }
 
 describe('holdShard', () => {
@@ -44,6 +48,12 @@ describe('holdShard', () => {
 
   test('stores its choice before it runs, when nothing is stored', () => {
     expect(holding(concat(of(undefined), NEVER)).log).toEqual(['save 1', 'run']);
+  });
+
+  test('tells where it begins, and whether that was stored or chosen', () => {
+    expect(holding(of(stored)).told).toEqual([{ type: 'positionsRead', resumed: true, from: { events: '7' } }]);
+    expect(holding(of(undefined)).told).toEqual([{ type: 'positionsRead', resumed: false, from: { events: '1' } }]);
+    expect(holding(NEVER).told).toEqual([]);
   });
 
   test('takes back that it waits, when it is stopped before the shard is its own', () => {
