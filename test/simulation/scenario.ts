@@ -112,7 +112,9 @@ export function scenario(seed: number): Scenario {
   // Where leases go slowly it takes longer until another may take one.
   const slowness = (planned.leases.silentMs ?? silentMsInProduction) / silentMsInProduction;
   const faults = planned.faults.map((fault) => (fault.kind === 'zombie' ? { ...fault, lastsMs: fault.lastsMs * slowness } : fault));
-  return { ...planned, faults };
+  // A restored store is found after two watches without a byte, each of up to ten minutes.
+  const restoredMs = Math.max(0, ...faults.flatMap(({ kind, atMs, lastsMs }) => (kind === 'restore' ? [atMs + lastsMs] : [])));
+  return { ...planned, faults, endMs: Math.max(planned.endMs, restoredMs + 25 * minuteMs) };
 }
 
 /** One to three faults of the kind. A store is restored once at most: its second backup would be of the first future. */
