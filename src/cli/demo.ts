@@ -23,7 +23,7 @@ export const demoCommand: Command = {
   name: 'demo',
   description: 'Show everything at work on a simulated cluster, with a verdict at the end',
   examples: [
-    ['$0 demo', 'Three shards over HTTP, a cut, a 410 and a restart; takes about 20 seconds'],
+    ['$0 demo', 'Three shards over HTTP, a cut, a 410, a restart and a hand-over; takes about 20 seconds'],
     ['$0 demo > lines.txt', 'The exported lines into a file, progress and verdict on the terminal'],
   ],
   run: demo,

@@ -8,7 +8,7 @@ export interface DemoIncident {
   readonly happen: () => void;
 }
 
-/** The troubles of the demo, in order: a cut, a 410, a restart. */
+/** The troubles of the demo, in order: a cut, a 410, a restart, a hand-over. */
 export function demoIncidents(server: Core, shards: readonly DemoShard[], revisions: number): readonly DemoIncident[] {
   const at = (share: number): number => Math.round(revisions * share);
   let serve = (): void => undefined;
@@ -35,9 +35,14 @@ export function demoIncidents(server: Core, shards: readonly DemoShard[], revisi
       },
     },
     {
-      afterRevisions: at(0.75),
+      afterRevisions: at(0.65),
       text: `shard ${shards[1]?.shard.index} is stopped; a second later it starts again from its checkpoint`,
       happen: () => shards[1]?.restart(1_000),
+    },
+    {
+      afterRevisions: at(0.8),
+      text: `a second process of shard ${shards[2]?.shard.index} waits for its lease; a second later the first is stopped, and it takes over`,
+      happen: () => shards[2]?.handOver(1_000),
     },
   ];
 }
