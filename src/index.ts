@@ -42,7 +42,7 @@ export { type FileStoreSettings, fileStore } from './transports/fileStore.ts';
 export { pairedStore } from './transports/pairedStore.ts';
 export type { Disk, OpenFile } from './transports/disk.ts';
 export type { FileLock } from './transports/fileLock.ts';
-export type { Coalescing } from './transports/bodyChunks.ts';
+export type { Coalescing } from './transports/restBetweenReads.ts';
 export { type KubeApiSettings, type KubeConfigSource, kubeApi } from './transports/kubeApi.ts';
 export { type CloudLoggingWriterSettings, cloudLoggingWriter } from './transports/cloudLoggingWriter.ts';
 export { type GoogleCredentials, type GoogleProject, googleProject } from './transports/googleCredentials.ts';

@@ -15,3 +15,10 @@ export interface Runtime {
 export function liveRuntime(signal: (signal: Signal) => void): Runtime {
   return { scheduler: asyncScheduler, random: Math.random, signal };
 }
+
+const neverWoken = new Int32Array(new SharedArrayBuffer(4));
+
+/** Stops this process for so long, in milliseconds: nothing runs, and nothing that arrives wakes it. */
+export function standStill(ms: number): void {
+  Atomics.wait(neverWoken, 0, 0, ms);
+}

@@ -3,7 +3,7 @@ import type { Settings } from '../config/options.ts';
 import { readerName } from '../model/readerName.ts';
 import { pipeline } from '../pipeline.ts';
 import type { Sink } from '../ports.ts';
-import { liveRuntime, type Runtime } from '../runtime.ts';
+import { liveRuntime, type Runtime, standStill } from '../runtime.ts';
 import { textWriter } from '../sinks/textWriter.ts';
 import { readerLimits } from '../sources/readerSettings.ts';
 import { countedOnly } from '../telemetry/countedOnly.ts';
@@ -61,7 +61,7 @@ async function run({ settings, context, log }: Invocation): Promise<ExitCode> {
   const server = await listen(settings, telemetry, runtime);
   try {
     const source = kubeConfigSource(settings, context);
-    const coalescing = { readEveryMs, scheduler: runtime.scheduler };
+    const coalescing = { restMs, scheduler: runtime.scheduler, rest: standStill };
     const transport = kubeApi(source, { userAgent: `kube-sluice/${context.version}`, coalescing });
     const makeSink = await sinkMaker({ settings, context, write: textWriter(context.stdout, 'standard output') }, runtime);
     const otherSink = (): Sink => makeSink(runtime);
@@ -99,8 +99,8 @@ function withoutCheckpoint({ startFrom }: Settings): string {
 /** The pipeline ends its own drain and saves what it has; this is for a store that does not answer then. */
 const saveGraceMs = 5_000;
 
-/** What comes alone leaves at once; when much comes, fewer and larger reads cost less. */
-const readEveryMs = 20;
+/** What comes alone leaves at once; while much comes, fewer and larger reads cost less. */
+const restMs = 20;
 
 interface Telemetry {
   readonly metrics: Metrics;

@@ -1,9 +1,10 @@
 import { concat, map, Observable, of, reduce } from 'rxjs';
 import type { Answer, AnswerHead, Frame, KubeRequest, KubeTransport, KubeWrite } from '../ports.ts';
-import { bodyChunks, type Coalescing } from './bodyChunks.ts';
+import { bodyChunks } from './bodyChunks.ts';
 import { connectionFailed } from './connectionFailed.ts';
 import type { KubeConfigSource } from './kubeConfigFile.ts';
 import { type KubeSession, kubeSessions, type Response } from './kubeSessions.ts';
+import { type Coalescing, restBetweenReads } from './restBetweenReads.ts';
 import { watchFrames } from './watchFrames.ts';
 
 export type { KubeConfigSource } from './kubeConfigFile.ts';
@@ -22,7 +23,7 @@ export interface KubeApiSettings {
   readonly answerBytesMax?: number;
   /** A watch line that is longer is skipped and told. Default 8 MiB. */
   readonly lineBytesMax?: number;
-  /** How reads of a stream are put together when much comes. Absent: everything is read as it comes. */
+  /** How reads of streams are put together while much comes. Absent: the process never rests. */
   readonly coalescing?: Coalescing;
 }
 
@@ -46,6 +47,7 @@ export function kubeApi(source: KubeConfigSource, settings: KubeApiSettings = {}
     execTimeoutMs: settings.execTimeoutMs ?? 180_000,
   });
   const answerBytesMax = settings.answerBytesMax ?? answerBytesMaxDefault;
+  const onRead = settings.coalescing === undefined ? undefined : restBetweenReads(settings.coalescing);
   const whole = (request: KubeRequest | KubeWrite, retire: ExchangeSettings['retire']): Observable<Answer> =>
     exchange(sessions(request.stream), request, { retire, bodyTimeoutMs: settings.bodyTimeoutMs ?? 60_000 }, (response) =>
       answer(request, response, isSuccess(response) ? answerBytesMax : undefined),
@@ -55,7 +57,7 @@ export function kubeApi(source: KubeConfigSource, settings: KubeApiSettings = {}
     send: (request) => whole(request, 'ifGivenUp'),
     stream: (request, paused) =>
       exchange(sessions(request.stream), request, { retire: 'always', bodyTimeoutMs: 0 }, (response) =>
-        response.statusCode === 200 ? frames(response, paused, settings) : answer(request, response, undefined),
+        response.statusCode === 200 ? frames(response, paused, settings, onRead) : answer(request, response, undefined),
       ),
   };
 }
@@ -98,9 +100,13 @@ function exchange<T>(
   });
 }
 
-function frames(response: Response, paused: Observable<boolean>, settings: KubeApiSettings): Observable<Frame> {
-  const { lineBytesMax, coalescing } = settings;
-  const lines = bodyChunks(response.body, paused, coalescing).pipe(watchFrames(lineBytesMax === undefined ? {} : { lineBytesMax }));
+function frames(
+  response: Response,
+  paused: Observable<boolean>,
+  { lineBytesMax }: KubeApiSettings,
+  onRead: ((bytes: number) => void) | undefined,
+): Observable<Frame> {
+  const lines = bodyChunks(response.body, paused, onRead).pipe(watchFrames(lineBytesMax === undefined ? {} : { lineBytesMax }));
   return concat(of<Frame>({ type: 'opened', ...headOf(response) }), lines);
 }
 

@@ -1,16 +1,17 @@
 import { asyncScheduler, BehaviorSubject, firstValueFrom, lastValueFrom, of, toArray } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 import type { Frame, KubeRequest } from '../../src/ports.ts';
+import { standStill } from '../../src/runtime.ts';
 import type { KubeApiSettings } from '../../src/transports/kubeApi.ts';
 import type { Protocol, Reply } from './apiServer.ts';
 import { serve, transportTo } from './served.ts';
 
-const coalescing: KubeApiSettings = { coalescing: { readEveryMs: 20, scheduler: asyncScheduler } };
+const coalescing: KubeApiSettings = { coalescing: { restMs: 20, scheduler: asyncScheduler, rest: standStill } };
 const ways: readonly (readonly [name: string, Protocol, KubeApiSettings])[] = [
   ['http', 'http', {}],
   ['tls', 'tls', {}],
   ['h2', 'h2', {}],
-  ['h2, reads put together', 'h2', coalescing],
+  ['h2, resting between reads', 'h2', coalescing],
 ];
 const request: KubeRequest = {
   stream: 'events',
