@@ -2,7 +2,7 @@
 export const errorCodes = {
   CONFIG_INVALID: 'A setting breaks its rule. All such faults are shown at once, before the first request.',
   CREDENTIALS_INVALID: 'The kubeconfig or the in-cluster credentials cannot be read or used.',
-  LISTEN_FAILED: 'The address for metrics and probes cannot be opened.',
+  LISTEN_FAILED: 'The address for metrics and probes, or for the live page, cannot be opened.',
   FIXTURE_INVALID: 'A recording or a raw watch body is damaged or is none. (One that is not there is a fault of the settings.)',
   OUTPUT_CLOSED: 'The reader of standard output has gone away.',
   SINK_FAILED: 'The sink broke in a way that no retry mends.',

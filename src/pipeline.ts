@@ -12,6 +12,7 @@ import {
   share,
   startWith,
   takeUntil,
+  tap,
 } from 'rxjs';
 import { holdShard, type ShardStart } from './holdShard.ts';
 import type { Checkpoint, CheckpointMeaning, Positions } from './model/checkpoint.ts';
@@ -54,6 +55,8 @@ export interface PipelinePorts {
    * place and turns each occurrence that it leaves out into a bookmark of its version, or the position stands still.
    */
   readonly ownStage?: MonoTypeOperatorFunction<Item>;
+  /** Hears what has become of each occurrence and gap, labels and all, before it is batched. Must neither throw nor wait. */
+  readonly onEntry?: (outgoing: Outgoing) => void;
 }
 
 /**
@@ -88,7 +91,7 @@ function wiring(
   stop: Observable<unknown>,
   runtime: Runtime,
 ): Observable<Positions> {
-  const { transport, sink, keepRefused, ownStage = identity } = ports;
+  const { transport, sink, keepRefused, ownStage = identity, onEntry } = ports;
   const { positions, inherited } = start;
   const labels = on.ownerLabels && on.resourceModel === 'k8s'; // Only entries of pods have them, and the legacy model has none.
   return defer(() => {
@@ -122,6 +125,7 @@ function wiring(
       slots.pipe(
         joinLabels({ ...on, scopes: on.namespaces }, labels ? owners : EMPTY, podsByName(transport), runtime),
         toEntries(on, runtime),
+        onEntry === undefined ? identity : tap(onEntry),
         startWith(...firstEntries(on, start, runtime)),
         batch({ ...batchLimits(on), hurry: paused }, runtime),
         emitTo(sink, { batchesMax: on.batchesMax, hurry: stop, ...(keepRefused === undefined ? {} : { keepRefused }) }, runtime),

@@ -1,8 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { addressText } from '../config/listenAddress.ts';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Address } from '../config/optionKinds.ts';
-import { messageOf, PipelineError } from '../errors.ts';
+import { messageOf } from '../errors.ts';
+import { listening } from './listening.ts';
 
 /** What the probes answer with; asked at each request. */
 export interface ProbeSources {
@@ -30,26 +29,13 @@ export async function probes(address: Address, sources: ProbeSources): Promise<P
   const server = createServer({ requestTimeout: requestMsMax, headersTimeout: requestMsMax }, (request, response) => {
     respond(request, response, sources).catch((error: unknown) => answer(response, 500, `${messageOf(error)}\n`));
   });
-  await listening(server, address);
-  const { port } = server.address() as AddressInfo;
   return {
-    address: { ...address, port },
+    address: await listening(server, '--prometheus-endpoint', address),
     close: () => {
       server.close();
       server.closeAllConnections();
     },
   };
-}
-
-function listening(server: Server, address: Address): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause: Error & { readonly code?: string }) => {
-      const why = cause.code === 'EADDRINUSE' ? 'the port is taken' : cause.message;
-      const text = `--prometheus-endpoint must be an address that can be listened on (got '${addressText(address)}': ${why})`;
-      reject(new PipelineError('LISTEN_FAILED', text, { cause }));
-    });
-    server.listen({ port: address.port, ...(address.host === undefined ? {} : { host: address.host }) }, resolve);
-  });
 }
 
 async function respond(request: IncomingMessage, response: ServerResponse, sources: ProbeSources): Promise<void> {

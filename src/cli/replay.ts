@@ -1,5 +1,6 @@
 import { merge, type Observable } from 'rxjs';
 import type { Settings } from '../config/options.ts';
+import type { LiveShard } from '../live/liveShard.ts';
 import { pipeline } from '../pipeline.ts';
 import type { KubeTransport } from '../ports.ts';
 import { liveRuntime, type Runtime } from '../runtime.ts';
@@ -16,6 +17,7 @@ import { pipelineSettingsOf, shardOf } from './pipelineSettingsOf.ts';
 import { playedFor } from './playedFor.ts';
 import { playRecording } from './playRecording.ts';
 import { openRecording, recordingBytes, recordingFaults } from './recordingInput.ts';
+import { replayedPage } from './replayedPage.ts';
 import { type ReplayedSinks, replayedSinks } from './replayedSinks.ts';
 import { replayProgress } from './replayProgress.ts';
 import { badLines, replaySummary, type ShardTally, tally } from './replaySummary.ts';
@@ -70,6 +72,15 @@ async function run({ settings, positionals: [file], context, log }: Invocation):
     ...(settings.pauseMaxMs > 0 ? { pauseMaxMs: settings.pauseMaxMs } : {}),
   };
   const live = liveRuntime(() => undefined);
+  const page =
+    settings.ui === undefined
+      ? undefined
+      : await replayedPage(
+          settings.ui,
+          indexesOf(settings).map((index) => shardOf(settings, index)),
+          context,
+          log,
+        );
   const tallies: ShardTally[] = [];
   const received = (): number => Math.max(0, ...tallies.map(({ counts }) => counts.received));
   const progress = replayProgress(
@@ -82,8 +93,8 @@ async function run({ settings, positionals: [file], context, log }: Invocation):
   const sinks = replayedSinks(live);
   const clock = virtualClock(recording.startsAt);
   const player = replay({ header: recording.header, streams: on.enablePodOwnerLabel ? ['events', 'pods'] : ['events'] });
-  const shards = indexesOf(settings).map((index) =>
-    replayedShard(on, index, { clock, write, makeSink, sinks, transport: player.transport(), log }),
+  const shards = indexesOf(settings).map((index, at) =>
+    replayedShard(on, index, { clock, write, makeSink, sinks, transport: player.transport(), log, live: page?.shards[at] }),
   );
   tallies.push(...shards.map(({ counted }) => counted));
   const inFlight = (): number => tallies.reduce((sum, { counts }) => sum + counts.inFlight, 0);
@@ -97,6 +108,7 @@ async function run({ settings, positionals: [file], context, log }: Invocation):
     { drainTimeoutMs: settings.drainTimeoutMs, inFlight },
     live,
   ).finally(progress.end);
+  await page?.end();
   const tried = settings.dryRun ? shards.flatMap(({ dry }) => dry ?? []) : undefined;
   context.stderr.write(replaySummary(tallies, faults, tried));
   return code === 0 && badLines(tallies, faults) > 0 ? exitCodeOf.FIXTURE_INVALID : code;
@@ -110,6 +122,8 @@ interface ReplayedShardParts {
   readonly sinks: ReplayedSinks;
   readonly transport: KubeTransport;
   readonly log: (signal: Signal) => void;
+  /** Its view on the live page. Absent: there is none. */
+  readonly live: LiveShard | undefined;
 }
 
 interface ReplayedShard {
@@ -120,7 +134,7 @@ interface ReplayedShard {
 }
 
 function replayedShard(settings: Settings, index: number, parts: ReplayedShardParts): ReplayedShard {
-  const { clock, write, makeSink, sinks, transport, log } = parts;
+  const { clock, write, makeSink, sinks, transport, log, live } = parts;
   const counted = tally(index, settings.totalShards, clock.now);
   const runtime: Runtime = {
     scheduler: clock.scheduler,
@@ -128,6 +142,7 @@ function replayedShard(settings: Settings, index: number, parts: ReplayedShardPa
     random: () => 0.5,
     signal: (signal) => {
       counted.observe(signal);
+      live?.observe(signal, clock.now());
       if (noteworthy.has(signal.type)) log(signal);
     },
   };
@@ -135,7 +150,8 @@ function replayedShard(settings: Settings, index: number, parts: ReplayedShardPa
   const dry = makeSink === undefined ? dryRun({ shard: shardOf(settings, index), exports }, write) : undefined;
   const sink = dry?.sink ?? (makeSink as SinkMaker)(runtime);
   const ports = { transport, sink: sinks.around(sink), store: noStore() };
-  return { counted, dry, start: (stop) => pipeline(pipelineSettingsOf(settings, index), ports, stop, runtime) };
+  const watched = live === undefined ? ports : live.watched(ports);
+  return { counted, dry, start: (stop) => pipeline(pipelineSettingsOf(settings, index), watched, stop, runtime) };
 }
 
 /** A dry run shows also what would have been left out, so it takes all. */

@@ -1,7 +1,8 @@
 import { addressText } from '../config/listenAddress.ts';
 import type { Settings } from '../config/options.ts';
+import { type LiveShard, liveShard } from '../live/liveShard.ts';
 import { readerName } from '../model/readerName.ts';
-import { pipeline } from '../pipeline.ts';
+import { type PipelinePorts, pipeline } from '../pipeline.ts';
 import type { Sink } from '../ports.ts';
 import { liveRuntime, type Runtime, standStill } from '../runtime.ts';
 import { textWriter } from '../sinks/textWriter.ts';
@@ -13,6 +14,8 @@ import type { KubeConfigSource } from '../transports/kubeConfigFile.ts';
 import { kubeConfigFault, kubeTarget } from '../transports/kubeTarget.ts';
 import type { Command, CommandContext, Invocation } from './command.ts';
 import type { ExitCode } from './exitCodes.ts';
+import { livePage } from './livePage.ts';
+import type { LiveServer } from './liveServer.ts';
 import { memoryLimits } from './memoryLimits.ts';
 import { pathFaults } from './pathFaults.ts';
 import { pipelineSettingsOf, shardOf } from './pipelineSettingsOf.ts';
@@ -51,15 +54,19 @@ export function kubeConfigSource({ kubeconfig, context: name }: Settings, { envi
 async function run({ settings, context, log }: Invocation): Promise<ExitCode> {
   const { kubeApi } = await import('../transports/kubeApi.ts'); // Large; help and faults do without it.
   const telemetry = telemetryOf(settings, context);
+  const live = liveShardOf(settings, telemetry);
   const runtime = liveRuntime((signal) => {
     const nowMs = telemetry.now();
     telemetry.metrics.observe(signal, nowMs);
+    live?.observe(signal, nowMs);
     if (countedOnly.has(signal.type)) return;
     telemetry.health.observe(signal, nowMs);
     log(signal);
   });
   const server = await listen(settings, telemetry, runtime);
+  let page: LiveServer | undefined;
   try {
+    page = await pageOf(settings, context, live, runtime);
     const source = kubeConfigSource(settings, context);
     const coalescing = { restMs, scheduler: runtime.scheduler, rest: standStill };
     const transport = kubeApi(source, { userAgent: `kube-sluice/${context.version}`, coalescing });
@@ -74,7 +81,7 @@ async function run({ settings, context, log }: Invocation): Promise<ExitCode> {
         (stop) =>
           pipeline(
             { ...pipelineSettingsOf(settings), announceStart: settings.sink === 'cloud-logging' },
-            { transport, sink, store, ...ports },
+            watched(live, { transport, sink, store, ...ports }),
             stop,
             runtime,
           ),
@@ -84,8 +91,26 @@ async function run({ settings, context, log }: Invocation): Promise<ExitCode> {
       ),
     );
   } finally {
+    page?.close();
     server?.close();
   }
+}
+
+function liveShardOf(settings: Settings, { metrics: { counts }, now }: Telemetry): LiveShard | undefined {
+  return settings.ui === undefined ? undefined : liveShard({ shard: shardOf(settings, settings.shardId), counts, pointMs }, now);
+}
+
+async function pageOf(
+  { ui }: Settings,
+  { version }: CommandContext,
+  live: LiveShard | undefined,
+  runtime: Runtime,
+): Promise<LiveServer | undefined> {
+  return ui === undefined || live === undefined ? undefined : livePage({ ui, version, pointMs }, [live], runtime.signal);
+}
+
+function watched(live: LiveShard | undefined, ports: PipelinePorts): PipelinePorts {
+  return live === undefined ? ports : live.watched(ports);
 }
 
 function withoutCheckpoint({ startFrom }: Settings): string {
@@ -98,6 +123,9 @@ function withoutCheckpoint({ startFrom }: Settings): string {
 
 /** The pipeline ends its own drain and saves what it has; this is for a store that does not answer then. */
 const saveGraceMs = 5_000;
+
+/** Between two points of the live page's plots, which go back 15 minutes. */
+const pointMs = 5_000;
 
 /** What comes alone leaves at once; while much comes, fewer and larger reads cost less. */
 const restMs = 20;

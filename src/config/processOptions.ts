@@ -13,6 +13,15 @@ export const processOptions = {
     example: '127.0.0.1:9090',
     description: 'Address of /metrics, /livez and /readyz. Empty: off. Port 0: a free one, printed at start.',
   },
+  ui: {
+    kind: 'address',
+    group: 'Telemetry',
+    commands: ['run', 'replay', 'demo'],
+    default: '',
+    example: '127.0.0.1:8081',
+    description:
+      'Address of the live page, which shows the stream and what events say. Empty: off. Without a host: 127.0.0.1. Port 0: a free one, printed at start.',
+  },
   'log-level': {
     kind: 'choice',
     group: 'Telemetry',

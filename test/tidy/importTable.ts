@@ -35,6 +35,8 @@ export const importTable: Readonly<Record<string, Row>> = {
   },
   // An inspection reads as the pipeline does and draws what it found; the library that draws is loaded there only.
   inspect: { src: [...shared, 'ports.ts', 'operators', 'sources'], packages: ['rxjs', '@observablehq/plot', 'linkedom'] },
+  // The live page hears a pipeline through its ports and signals; what it shows of events is made harmless as in a report.
+  live: { src: [...shared, 'ports.ts', 'pipeline.ts', 'telemetry', 'inspect/shownText.ts'], packages: ['rxjs'] },
   'pipelineSettings.ts': { src: ['model'], packages: [] },
   'holdShard.ts': { src: [...shared, 'ports.ts', 'pipelineSettings.ts', 'operators'], packages: ['rxjs'] },
   'pipeline.ts': { src: [...shared, 'ports.ts', 'pipelineSettings.ts', 'holdShard.ts', 'operators', 'sources'], packages: ['rxjs'] },

@@ -45,6 +45,7 @@ test('without anything given the settings are these', () => {
       leaseName: 'kube-sluice',
       leaseNamespace: '',
       prometheusEndpoint: { port: 8080 },
+      ui: undefined,
       logLevel: 'info',
       output: 'events.ndjson.gz',
       forMs: 0,

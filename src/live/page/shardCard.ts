@@ -1,0 +1,152 @@
+import type { Doing, Happening, News, Point, ShardNews } from '../news.ts';
+import type { Make, PageElement, PageWindow, Texts } from './browser.ts';
+import type { MarbleLane } from './marbleLane.ts';
+import type { Plots } from './plots.ts';
+
+/** All of one shard but its rows of the table. */
+export interface ShardCard {
+  readonly element: PageElement;
+  /** Shows what moves, and takes note of the rest. */
+  show(news: News, shard: ShardNews): void;
+  /** Shows the rest. */
+  draw(): void;
+}
+
+export interface ShardCardParts {
+  readonly window: PageWindow;
+  readonly make: Make;
+  readonly texts: Texts;
+  readonly lane: MarbleLane;
+  readonly plots: Plots;
+  /** Says something to those who cannot see it change. */
+  readonly say: (text: string) => void;
+}
+
+/** Shows what a shard does, in words first. */
+export function shardCard({ make, texts, lane, plots, say }: ShardCardParts, index: number, total: number): ShardCard {
+  const rateMs = 5_000;
+  const happeningsShown = 12;
+  // A shape for each, so that no colour is needed.
+  const shapes: Readonly<Record<Doing['word'], string>> = {
+    starting: '○',
+    waiting: '◷',
+    listing: '≡',
+    watching: '▶',
+    'backing off': '↻',
+    paused: '❚❚',
+    draining: '▽',
+    stopped: '■',
+  };
+  const name = total === 1 ? 'The only shard' : `Shard ${index} of ${total}`;
+  const peers = make('span', 'peers', ...Array.from({ length: total > 64 ? 0 : total }, (_, at) => make('i', at === index ? 'own' : '')));
+  peers.setAttribute('aria-hidden', 'true');
+  const [state, why] = [make('strong', 'state', ''), make('span', 'why', '')];
+  const alert = make('p', 'alert', '');
+  const readers = make('ul', 'readers');
+  const facts = make('dl', 'facts');
+  const list = make('ol', 'happenings');
+  const heading = make('h2', '', name);
+  heading.setAttribute('id', `shard-${index}`);
+  const element = make(
+    'section',
+    'shard',
+    make('header', '', heading, peers, make('p', 'doing', state, why)),
+    alert,
+    lane.element,
+    make('div', 'sides', make('div', '', facts, readers), make('div', '', make('h3', '', 'Lately'), list)),
+    plots.element,
+  );
+  element.setAttribute('aria-labelledby', `shard-${index}`);
+  let word = '';
+  let points: Point[] = [];
+  let happened: Happening[] = [];
+  let totals: { readonly atMs: number; readonly shard: ShardNews }[] = [];
+
+  const fact = (term: string, value: string, note = ''): PageElement =>
+    make('div', '', make('dt', '', term), make('dd', '', value, ...(note === '' ? [] : [make('small', '', note)])));
+  const perSecond = (of: (shard: ShardNews) => number): number => {
+    const [first, last] = [totals[0], totals.at(-1)];
+    if (first === undefined || last === undefined || last.atMs === first.atMs) return 0;
+    return (1_000 * Math.max(of(last.shard) - of(first.shard), 0)) / (last.atMs - first.atMs);
+  };
+  const showFacts = (shard: ShardNews, nowMs: number): void => {
+    const [scope, at] = shard.positions[0] ?? ['', 'none yet'];
+    const more = shard.positions.length > 1 ? `in ${scope}, and ${shard.positions.length - 1} more` : scope === '' ? '' : `in ${scope}`;
+    const lag = shard.keptIn === 'none' ? 'none is kept' : shard.lagMs === 0 ? 'saved' : texts.duration(shard.lagMs);
+    const oldest =
+      shard.standsMs > 2_000
+        ? `the position stands still for ${texts.duration(shard.standsMs)}`
+        : texts.megabytes(shard.inFlightBytes / 1e6);
+    facts.replaceChildren(
+      fact('Position', at, more),
+      fact('Checkpoint lag', lag, shard.keptIn === 'none' ? '' : `kept in ${shard.keptIn}`),
+      fact('In flight', texts.count(shard.inFlight), shard.inFlight === 0 ? '' : oldest),
+      fact('Stored', texts.count(shard.stored), `of ${texts.count(shard.received)} read, ${texts.count(shard.filtered)} of other shards`),
+      fact(
+        'Repeats, refused',
+        `${texts.count(shard.repeated)}, ${texts.count(shard.refused)}`,
+        'left out as read before; can never be stored',
+      ),
+      fact('Gaps', texts.count(shard.gaps), shard.lastGap),
+      fact('Sink', shard.sink === '' ? 'not known' : shard.sink, shard.sinkTrouble),
+      fact('Pods known', texts.count(shard.pods), `at ${texts.time(nowMs)} UTC`),
+    );
+  };
+  const showHappenings = (): void => {
+    list.replaceChildren(
+      ...happened
+        .slice(-happeningsShown)
+        .reverse()
+        .map(({ atMs, level, text }) =>
+          make(
+            'li',
+            level,
+            make('time', '', texts.time(atMs)),
+            level === 'note' ? '' : make('b', '', level === 'trouble' ? 'Trouble: ' : 'Note: '),
+            make('bdi', '', text),
+          ),
+        ),
+    );
+  };
+
+  return {
+    element,
+    show({ type, atMs, pointMs, pointsMax }, shard) {
+      if (type === 'all') [points, happened, totals] = [[], [], []];
+      totals = [...totals.filter((each) => each.atMs > atMs - rateMs), { atMs, shard }];
+      const lastPoint = points.at(-1)?.[0] ?? 0;
+      points = [...points, ...shard.points.filter(([at]) => at > lastPoint)].slice(-pointsMax);
+      const lastHappened = happened.at(-1)?.id ?? 0;
+      const fresh = shard.happenings.filter(({ id }) => id > lastHappened);
+      happened = [...happened, ...fresh].slice(-happeningsShown);
+      if (fresh.length > 0 || type === 'all') showHappenings();
+      if (word !== shard.word) {
+        if (word !== '') say(`${name} is ${shard.word}${shard.why === '' ? '' : `: ${shard.why}`}`);
+        word = shard.word;
+        element.dataset['state'] = word.replace(' ', '-');
+        state.textContent = `${shapes[shard.word]} ${word}`;
+        why.textContent = shard.why;
+      }
+      lane.show(shard, {
+        received: perSecond(({ received }) => received),
+        leftOut: perSecond(({ filtered, repeated }) => filtered + repeated),
+        stored: perSecond(({ stored }) => stored),
+      });
+      if (shard.points.length > 0) plots.show(points, atMs, pointMs * pointsMax);
+    },
+    draw() {
+      const last = totals.at(-1);
+      if (last === undefined) return;
+      const { atMs, shard } = last;
+      why.textContent = shard.why;
+      alert.textContent = shard.sinkTrouble === '' ? '' : `The sink does not store: ${shard.sinkTrouble}`;
+      alert.hidden = shard.sinkTrouble === '';
+      readers.replaceChildren(
+        ...shard.readers.map((reader) =>
+          make('li', '', make('b', '', reader.source), ` ${shapes[reader.word]} ${reader.word} `, make('bdi', '', reader.why)),
+        ),
+      );
+      showFacts(shard, atMs);
+    },
+  };
+}
