@@ -1,4 +1,4 @@
-import { createServer, get } from 'node:http';
+import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { firstValueFrom, of, Subject, skip } from 'rxjs';
 import { expect, onTestFinished, test } from 'vitest';
@@ -113,7 +113,7 @@ test('a viewer that does not read is left out, keeps no memory busy, and is told
   const { host, port } = server.address;
   const request = get({ host, port, path: '/news', agent: false });
   request.on('error', () => undefined);
-  const response = await new Promise<import('node:http').IncomingMessage>((resolve) => request.on('response', resolve));
+  const response = await new Promise<IncomingMessage>((resolve) => request.on('response', resolve));
   response.pause();
   const before = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed;
   const message = `"${'x'.repeat(1_000_000)}"`;
