@@ -1,4 +1,4 @@
-import { concat, lastValueFrom, type Observable, toArray } from 'rxjs';
+import { concat, concatMap, lastValueFrom, type Observable, of, toArray } from 'rxjs';
 import { liveRuntime } from '../runtime.ts';
 import { textWriter } from '../sinks/textWriter.ts';
 import { kubeTarget } from '../transports/kubeTarget.ts';
@@ -44,6 +44,7 @@ async function run(invocation: Invocation): Promise<ExitCode> {
 /** One after the other: each asks little, and a server in trouble is not asked for more at once. */
 async function checks({ settings, context, log }: Invocation): Promise<Observable<readonly Finding[]>> {
   const { kubeApi } = await import('../transports/kubeApi.ts'); // Large; help and faults do without it.
+  await import('../transports/kubeClient.ts'); // Larger still: loaded before the first answer is timed.
   const runtime = liveRuntime(log);
   const source = kubeConfigSource(settings, context);
   const target = kubeTarget(source);
@@ -55,8 +56,7 @@ async function checks({ settings, context, log }: Invocation): Promise<Observabl
   const leaseNamespace = leasesIn(settings, context, target.origin);
   const rights = rightsOf({ namespaces, ownerLabels, ...(leaseNamespace === undefined ? {} : { leaseNamespace }) });
   const [first = ''] = namespaces;
-  return concat(
-    serverCheck(ask, target.server.host, Date.now),
+  const others = concat(
     rightsCheck(rights, ask),
     ...(ownerLabels ? [streamsCheck(first, transport, runtime)] : []),
     ...(ownerLabels && settings.shardFunction === 'fnv1a64-range' ? [shardingCheck(first, shard, ask)] : []),
@@ -64,6 +64,9 @@ async function checks({ settings, context, log }: Invocation): Promise<Observabl
     ...(leaseNamespace === undefined
       ? []
       : [leaseCheck(app, shard, leaseRequests({ app, namespace: leaseNamespace, requestMs: leaseAnswerMsMax }, transport, runtime))]),
-    sinkCheck(settings, context, runtime),
   );
+  const server = serverCheck(ask, target.server.host, Date.now).pipe(
+    concatMap((findings) => (findings.some(({ isLast }) => isLast === true) ? of(findings) : concat(of(findings), others))),
+  );
+  return concat(server, sinkCheck(settings, context, runtime));
 }

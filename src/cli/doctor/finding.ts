@@ -7,6 +7,8 @@ export interface Finding {
   readonly text: string;
   /** What to do about it. */
   readonly advice?: string;
+  /** True: the server has nothing to say to any other question. Absent: it may. */
+  readonly isLast?: boolean;
 }
 
 const marks = { ok: 'ok  ', note: 'note', bad: 'BAD ' } as const;

@@ -22,7 +22,8 @@ function serverFinding(asked: Asked, host: string): Finding {
       : asked.status === undefined
         ? 'Check the address in the kubeconfig, the network policy, HTTPS_PROXY and NO_PROXY, and the CA of the cluster.'
         : 'Ask whoever runs the API server, or a proxy before it.';
-  return { state: 'bad', about: 'server', text: `${host}: ${asked.reason}`, advice };
+  const text = asked.reason.startsWith(host) ? asked.reason : `${host}: ${asked.reason}`;
+  return { state: 'bad', about: 'server', text, advice, isLast: asked.status === undefined || asked.status === 401 };
 }
 
 function aboutAnswer(asked: Asked, nowMs: number): readonly Finding[] {
