@@ -8,6 +8,8 @@ export interface Minute {
 export interface Soaked {
   readonly written: number;
   readonly lines: number;
+  /** Gap records, which are lines, too. */
+  readonly gaps: number;
   /** How many should have been written. */
   readonly perMinute: number;
 }
@@ -18,7 +20,7 @@ const warmUpMinutes = 3;
 const slack = { part: 1.1, bytes: 4_000_000 };
 
 /** What speaks against a run. Memory is compared between the first third after the warm-up and the last. */
-export function soakFaults(minutes: readonly Minute[], { written, lines, perMinute }: Soaked): readonly string[] {
+export function soakFaults(minutes: readonly Minute[], { written, lines, gaps, perMinute }: Soaked): readonly string[] {
   const settled = minutes.slice(warmUpMinutes);
   const third = Math.floor(settled.length / 3);
   const grown = (['heap', 'rss'] as const).flatMap((what) => {
@@ -32,6 +34,7 @@ export function soakFaults(minutes: readonly Minute[], { written, lines, perMinu
   return [
     ...grown,
     ...(lines === written ? [] : [`${written} Events were written and ${lines} lines came out`]),
+    ...(gaps === 0 ? [] : [`${gaps} gap records: events were gone before they were read`]),
     ...(written >= minutes.length * perMinute * 0.9 ? [] : [`only ${written} Events were written: the machine is too busy`]),
     ...(minutes.at(-1)?.relists === 0 ? ['there was no relist'] : []),
     ...(third === 0 ? [`too short to tell: ${warmUpMinutes + 3} minutes at least`] : []),
