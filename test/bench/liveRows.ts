@@ -16,7 +16,7 @@ export interface LiveSettings {
 }
 
 const pods = 1_000;
-const perSecond = 640;
+const ordinaryPerSecond = 640;
 /** Fast, so that everything is compiled before it is measured. */
 const warming = { type: 'pace', perSecond: 3_000, seconds: 5 } as const;
 /** Until what was written has been worked off. */
@@ -40,15 +40,33 @@ export async function liveRows(settings: LiveSettings): Promise<Row[]> {
 
 /** How the cost of one shard falls with their number. */
 export function shardRows(settings: LiveSettings): Promise<Row[]> {
-  const shard = (total: number): MeasuredSettings => ({ args: [`--total-shards=${total}`, '--shard-id=0'] });
-  return pairedRows('shards', settings, Object.fromEntries([1, 2, 4, 8].map((total) => [`live, shard 0 of ${total}`, shard(total)])));
+  return pairedRows('shards', settings, Object.fromEntries([1, 2, 4, 8].map((total) => [`live, shard 0 of ${total}`, shardOf(total)])));
 }
+
+/** How the cost of an Event falls with their rate, where all are exported and where next to none is. */
+export async function rateRows(settings: LiveSettings): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const rate of [80, 320, 1_280, 5_000]) {
+    const name = (what: string): string => `${rate} Events/s, ${what}`;
+    const exporters = { [name('1 shard')]: shardOf(1), [name('shard 0 of 64')]: shardOf(64) };
+    const measured = await pairedRows('rates', settings, exporters, rate);
+    rows.push(...measured.map((each) => (each.name.startsWith('count') ? { ...each, name: name(each.name) } : each)));
+  }
+  return rows;
+}
+
+const shardOf = (total: number): MeasuredSettings => ({ args: [`--total-shards=${total}`, '--shard-id=0'] });
 
 /**
  * CPU of whole processes per Event of the stream, and how often they are woken for one. All processes watch the same
  * server at the same time, so a busy machine weighs on the base as it does on the rest.
  */
-async function pairedRows(group: string, settings: LiveSettings, exporters: Readonly<Record<string, MeasuredSettings>>): Promise<Row[]> {
+async function pairedRows(
+  group: string,
+  settings: LiveSettings,
+  exporters: Readonly<Record<string, MeasuredSettings>>,
+  perSecond = ordinaryPerSecond,
+): Promise<Row[]> {
   const { program, rounds, secondsPerRound, kubeconfig } = settings;
   const server = kubeconfig === undefined ? await benchServer() : foreignServer(kubeconfig);
   const measured = new Map<string, MeasuredProcess>();

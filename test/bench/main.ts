@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { budgets, overBudget } from './budgets.ts';
 import { idleRows } from './idleRows.ts';
 import { latencyRows } from './latencyRows.ts';
-import { liveRows, shardRows } from './liveRows.ts';
+import { liveRows, rateRows, shardRows } from './liveRows.ts';
 import type { Row } from './measure.ts';
 import { report } from './report.ts';
 import { rowsOf } from './rowsOf.ts';
@@ -44,6 +44,7 @@ const groups: Readonly<Record<string, { readonly inShort: boolean; readonly meas
     measure: () => liveRows(live),
   },
   shards: { inShort: false, measure: () => shardRows(live) },
+  rates: { inShort: false, measure: () => rateRows({ ...live, rounds: 3 }) },
   latency: { inShort: false, measure: () => latencyRows({ program, rounds: 5 }) },
   idle: { inShort: false, measure: () => idleRows({ program, rounds: 3 }) },
   standing: { inShort: false, measure: () => standingSink({ program, events: 200_000, standsSeconds: 30 }) },

@@ -5,8 +5,8 @@ import { seededRandom } from '../../../src/simulator/seededRandom.ts';
 import { eventLoad } from '../eventLoad.ts';
 import type { Told, Wish } from './wish.ts';
 
-/** A reader is woken for about so many Events at 640 a second by a real server. */
-const eventsPerWrite = 2;
+/** A reader is woken so often by a real server, at 640 Events a second for two of them. */
+const writesPerSecond = 320;
 
 const tls = (name: string): string => readFileSync(new URL(`../../fixtures/tls/${name}`, import.meta.url), 'utf8');
 const server = core({ resourceVersion: '1000' }, { now: Date.now, random: seededRandom(1) });
@@ -45,6 +45,7 @@ async function done(wish: Wish): Promise<Told> {
  * readers less often, and that is what is measured.
  */
 function pace(perSecond: number, ms: number): Promise<number> {
+  const eventsPerWrite = Math.max(2, Math.round(perSecond / writesPerSecond));
   const pauseMs = (eventsPerWrite * 1000) / perSecond;
   return new Promise((resolve) => {
     const startedAt = performance.now();
