@@ -6,6 +6,7 @@ import { idleRows } from './idleRows.ts';
 import { latencyRows } from './latencyRows.ts';
 import { liveRows, rateRows, shardRows } from './liveRows.ts';
 import type { Row } from './measure.ts';
+import { pageRows } from './pageRows.ts';
 import { report } from './report.ts';
 import { rowsOf } from './rowsOf.ts';
 import { standingSink } from './standingSink.ts';
@@ -45,6 +46,7 @@ const groups: Readonly<Record<string, { readonly inShort: boolean; readonly meas
   },
   shards: { inShort: false, measure: () => shardRows(live) },
   rates: { inShort: false, measure: () => rateRows({ ...live, rounds: 3 }) },
+  page: { inShort: false, measure: () => pageRows(live) },
   latency: { inShort: false, measure: () => latencyRows({ program, rounds: 5 }) },
   idle: { inShort: false, measure: () => idleRows({ program, rounds: 3 }) },
   standing: { inShort: false, measure: () => standingSink({ program, events: 200_000, standsSeconds: 30 }) },

@@ -5,6 +5,7 @@ const executablePath = '/usr/bin/chromium';
 
 export interface PageSettings {
   readonly colorScheme?: 'light' | 'dark';
+  readonly reducedMotion?: 'reduce';
   /** Of the window, in pixels. Default 1200. */
   readonly width?: number;
   /** Default true. */
