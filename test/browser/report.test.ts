@@ -94,6 +94,13 @@ describe('a report', () => {
 });
 
 describe('the table of events', () => {
+  it('gives each field the whole width of a phone', async () => {
+    const { page } = await open({ width: 360 });
+    const widths =
+      'new Set([...document.querySelectorAll("#event-body tr:first-child > :not(:has(bdi:empty))")].map((e) => e.clientWidth)).size';
+    expect(await page.evaluate(widths)).toBe(1);
+  });
+
   it('finds the rows that hold every word, whatever its case', async () => {
     const { page, requests, said } = await open();
     const rows = page.locator('#events-table tbody tr');
@@ -102,9 +109,9 @@ describe('the table of events', () => {
     const texts = await rows.allTextContents();
     expect(texts.length).toBeGreaterThan(1);
     expect(texts.filter((text) => !/killing/i.test(text) || !/shop/i.test(text))).toEqual([]);
-    expect(await page.getByRole('status').textContent()).toMatch(new RegExp(`^${texts.length} of \\d+ events$`));
+    expect(await page.getByRole('status').textContent()).toMatch(new RegExp(`^${texts.length} of [\\d,]+ events$`));
     await page.getByRole('searchbox').fill('no such word');
-    expect([await rows.count(), await page.getByRole('status').textContent()]).toEqual([0, expect.stringMatching(/^0 of \d+ events$/)]);
+    expect([await rows.count(), await page.getByRole('status').textContent()]).toEqual([0, expect.stringMatching(/^0 of [\d,]+ events$/)]);
     expect({ requests, said }).toEqual({ requests: [], said: [] });
   });
 

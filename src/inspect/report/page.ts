@@ -78,7 +78,8 @@ export function page(document: PageDocument): void {
     body.replaceChildren();
     shown = 0;
     showMore();
-    found.textContent = `${matching.length} of ${rows.length} events`;
+    const [few, all] = [matching, rows].map(({ length }) => length.toLocaleString('en-US'));
+    found.textContent = `${few} of ${all} events`;
   };
 
   search.addEventListener('input', find);

@@ -82,12 +82,12 @@ button { cursor: pointer; }
 #found { min-height: 1.6em; margin: 0; }
 #events-table { font-size: 0.88rem; table-layout: fixed; min-width: 58rem; }
 #events-table td, #events-table tbody th { overflow-wrap: anywhere; }
-#events-table th:nth-child(1) { width: 6.8rem; }
-#events-table th:nth-child(2) { width: 5.4rem; }
-#events-table th:nth-child(3), #events-table th:nth-child(5) { width: 9.6rem; }
-#events-table th:nth-child(4) { width: 7rem; }
-#events-table th:nth-child(6) { width: 8.6rem; }
-#events-table th:nth-child(7) { width: 4rem; }
+#events-table thead th:nth-child(1) { width: 6.8rem; }
+#events-table thead th:nth-child(2) { width: 5.4rem; }
+#events-table thead th:nth-child(3), #events-table thead th:nth-child(5) { width: 9.6rem; }
+#events-table thead th:nth-child(4) { width: 7rem; }
+#events-table thead th:nth-child(6) { width: 8.6rem; }
+#events-table thead th:nth-child(7) { width: 4rem; }
 #events-table [data-column="Time (UTC)"] { font-variant-numeric: tabular-nums; }
 #events-table [data-column="Message"] { white-space: pre-line; }
 #events-table [data-column="Count"], #events-table th:nth-child(7) { text-align: right; font-variant-numeric: tabular-nums; }
