@@ -56,7 +56,8 @@ export function shardStatus(shard: Shard): ShardStatus {
         index: shard.index,
         total: shard.total,
         ...doing(told, [...readers], counts, nowMs),
-        readers: [...readers].map(([source, { word, why }]) => readerNews(source, { word, why }, paused)),
+        readers:
+          told.end?.word === 'stopped' ? [] : [...readers].map(([source, { word, why }]) => readerNews(source, { word, why }, paused)),
         positions: [...positions].slice(0, positionsMax),
         sink: told.sink,
         keptIn: told.keptIn,
@@ -181,6 +182,8 @@ function doing(told: Told, readers: readonly (readonly [SourceName, Doing])[], c
     const reader = ofEvents.find((each) => each.word === word);
     if (reader !== undefined) return { word, why: reader.why };
   }
+  const failing = readers.find(([, { word }]) => word === 'backing off');
+  if (failing !== undefined) return { word: 'backing off', why: `${failing[0]}: ${failing[1].why}` };
   return { word: 'starting', why: readers.length === 0 ? '' : 'pods come first, so that events have their labels' };
 }
 

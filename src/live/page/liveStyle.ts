@@ -68,7 +68,7 @@ p { margin: 0; }
 .facts dd { margin: 0; font-weight: 600; font-size: 1.05rem; line-height: 1.3; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
 .facts small { display: block; font-weight: 400; font-size: 0.82rem; color: var(--soft); }
 .readers { margin: 0.9rem 0 0; padding: 0; list-style: none; font-size: 0.9rem; overflow-wrap: anywhere; }
-.happenings { margin: 0; padding: 0; list-style: none; font-size: 0.87rem; max-height: 15rem; overflow: hidden; }
+.happenings { margin: 0; padding: 0; list-style: none; font-size: 0.87rem; }
 .happenings li { padding: 0.12rem 0 0.12rem 5rem; text-indent: -5rem; overflow-wrap: anywhere; }
 .happenings time { display: inline-block; width: 5rem; text-indent: 0; color: var(--soft); font-variant-numeric: tabular-nums; }
 .happenings .warning b { color: var(--warning); }
@@ -97,8 +97,8 @@ table { border-collapse: collapse; width: 100%; min-width: 74rem; table-layout: 
 th, td { padding: 0.35rem 0.9rem 0.35rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
 thead th { color: var(--soft); font-weight: 500; font-size: 0.84rem; }
 tbody th { font-weight: 600; }
-th:nth-child(1) { width: 5.2rem; } th:nth-child(2) { width: 3.4rem; } th:nth-child(3) { width: 7rem; } th:nth-child(4) { width: 11rem; }
-th:nth-child(5) { width: 8rem; } th:nth-child(6) { width: 7rem; } th:nth-child(7) { width: 12rem; } th:nth-child(8) { width: 9rem; } th:nth-child(9) { width: 4rem; }
+thead th:nth-child(1) { width: 5.2rem; } thead th:nth-child(2) { width: 3.4rem; } thead th:nth-child(3) { width: 7rem; } thead th:nth-child(4) { width: 11rem; }
+thead th:nth-child(5) { width: 8rem; } thead th:nth-child(6) { width: 7rem; } thead th:nth-child(7) { width: 12rem; } thead th:nth-child(8) { width: 9rem; } thead th:nth-child(9) { width: 4rem; }
 td[data-column="Read (UTC)"], td[data-column="Count"] { font-variant-numeric: tabular-nums; }
 td .marble { margin-right: 0.4rem; }
 bdi { unicode-bidi: isolate; }

@@ -25,7 +25,7 @@ export interface ShardCardParts {
 /** Shows what a shard does, in words first. */
 export function shardCard({ make, texts, lane, plots, say }: ShardCardParts, index: number, total: number): ShardCard {
   const rateMs = 5_000;
-  const happeningsShown = 12;
+  const happeningsShown = 8;
   // A shape for each, so that no colour is needed.
   const shapes: Readonly<Record<Doing['word'], string>> = {
     starting: '○',
