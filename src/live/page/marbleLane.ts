@@ -34,6 +34,7 @@ export function marbleLane(window: PageWindow, make: Make, texts: Texts): Marble
   const shown = new Map<number, { readonly marble: PageElement; place: Marble['place'] }>();
   const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
   let before = { filtered: -1, repeated: -1 };
+  let newest = 0;
 
   const move = (marble: PageElement, station: number, slot: number): void => {
     const width = track.clientWidth / names.length;
@@ -104,7 +105,11 @@ export function marbleLane(window: PageWindow, make: Make, texts: Texts): Marble
     element,
     show(news, { received, leftOut, stored }) {
       const isFirst = before.filtered < 0;
-      for (const marble of news.marbles) roll(marble, !isFirst || (marble.place !== 'stored' && marble.place !== 'refused'));
+      for (const marble of news.marbles) {
+        // What has ended before anybody looked is for the table; what came with the first message may be told once more.
+        roll(marble, isFirst ? marble.place !== 'stored' && marble.place !== 'refused' : marble.id > newest);
+        newest = Math.max(newest, marble.id);
+      }
       if (isStill) queueUp();
       else window.requestAnimationFrame(() => window.requestAnimationFrame(queueUp));
       if (!isFirst) {
