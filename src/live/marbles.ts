@@ -10,6 +10,10 @@ import type { Marble, Place } from './news.ts';
 export const marblesMax = 200;
 /** So many events are taken into the sample in each window; the rest are only counted. */
 const windowMarblesMax = 20;
+/** The same while nobody looks: enough for a table to be there when somebody comes, and next to no work. */
+const unseenMarblesMax = 1;
+/** Who looks asks four times a second. */
+const askedMsMax = 1_000;
 const windowMs = 250;
 /** While so many of the sample are under way none is added: a slow sink must not drive out those that wait. */
 const underWayMax = 60;
@@ -42,7 +46,8 @@ interface Kept {
 type Moving = { -readonly [Key in keyof Marble]: Marble[Key] };
 
 /**
- * Follows at most 80 events a second on their way, and counts the others: what a page can show and a person can see.
+ * Follows at most 80 events a second on their way, 4 while nobody looks, and counts the others: what a page can show and a person
+ * can see.
  *
  * State: the last 200 of the sample, by version while they are under way. Time: windows of 250 ms by `now`. An event that is
  * not in the sample costs a look at the clock and three at a small table.
@@ -52,11 +57,11 @@ export function marbles(now: () => number): Marbles {
   const kept: Kept[] = [];
   const underWay = new Map<string, Moving>();
   let changed = new Set<Moving>();
-  let [windowEndsAt, inWindow, lastId] = [0, 0, 0];
+  let [windowEndsAt, inWindow, lastId, askedAt] = [0, 0, 0, Number.NEGATIVE_INFINITY];
 
   const isTaken = (atMs: number): boolean => {
     if (atMs >= windowEndsAt || atMs < windowEndsAt - windowMs) [windowEndsAt, inWindow] = [atMs + windowMs, 0];
-    return underWay.size < underWayMax && ++inWindow <= windowMarblesMax;
+    return ++inWindow <= (atMs - askedAt < askedMsMax ? windowMarblesMax : unseenMarblesMax) && underWay.size < underWayMax;
   };
   const keep = (version: string, marble: Omit<Moving, 'id'>): Moving => {
     const made = { id: ++lastId, ...marble };
@@ -116,6 +121,7 @@ export function marbles(now: () => number): Marbles {
     },
     all: () => kept.map(({ marble }) => marble),
     changed() {
+      askedAt = now();
       const told = [...changed];
       changed = new Set();
       return told;

@@ -10,50 +10,60 @@ import { until } from './until.ts';
 const perSecond = 1_000;
 const warming = { type: 'pace', perSecond: 3_000, seconds: 5 } as const;
 const settleMs = 500;
-const names = ['no live page', 'live page, nobody looks: more', 'live page, one viewer: more'] as const;
-
 /**
- * What the live page costs at 1,000 Events a second: CPU of whole processes as a share of one core, without it, and how much more
- * it is with it and with one viewer. All three watch the same server at the same time, so a busy machine weighs on all.
+ * What the live page costs at 1,000 Events a second, as a share of one core: CPU of whole processes without it, and how much more
+ * with it, in turn without and with a viewer. Two of each kind watch the same server at the same time: so a busy machine weighs on
+ * all, and half of what sets one process apart from the next goes out.
  */
 export async function pageRows({ program, rounds, secondsPerRound }: LiveSettings): Promise<Row[]> {
   const server = await benchServer();
   const started: MeasuredProcess[] = [];
-  const exporter = (...flags: readonly string[]): MeasuredProcess => {
-    const made = measuredProcess({ args: [...program, ...runArgs(server.kubeconfig), '--enable-pod-owner-label=false', ...flags] });
-    started.push(made);
+  const pair = (...flags: readonly string[]): readonly MeasuredProcess[] => {
+    const args = [...program, ...runArgs(server.kubeconfig), '--enable-pod-owner-label=false', ...flags];
+    const made = [measuredProcess({ args }), measuredProcess({ args })];
+    started.push(...made);
     return made;
   };
-  let viewer: Viewer | undefined;
   try {
-    const [plain, unseen, seen] = [exporter(), exporter('--ui=127.0.0.1:0'), exporter('--ui=127.0.0.1:0')];
+    const [plain, paged] = [pair(), pair('--ui=127.0.0.1:0')];
     await watching(server, started);
-    viewer = await viewerOf(seen);
-    const all = [plain, unseen, seen];
-    await worked(all, () => server.ask(warming));
-    const shares: number[][] = [[], [], []];
-    const bytes: number[] = [];
-    for (let round = 0; round < rounds; round++) {
+    await worked(started, () => server.ask(warming));
+    /** Of one process of each kind, per second of 1,000 Events. */
+    const shares = async (): Promise<{ readonly without: number; readonly more: number; readonly events: number }> => {
       await sleep(settleMs);
-      const [before, bytesBefore] = [all.map((process) => process.cpuUs()), viewer.bytes()];
-      const events = await worked(all, () => server.ask({ type: 'pace', perSecond, seconds: secondsPerRound }));
+      const before = [cpuUs(plain), cpuUs(paged)] as const;
       // A busy machine has fewer events to give: what one costs, a thousand times.
-      all.forEach((process, at) => {
-        shares[at]?.push((100 * perSecond * (process.cpuUs() - (before[at] ?? 0))) / events / 1e6);
-      });
-      bytes.push((viewer.bytes() - bytesBefore) / events);
+      const events = await worked(started, () => server.ask({ type: 'pace', perSecond, seconds: secondsPerRound / 2 }));
+      const share = (us: number): number => (100 * perSecond * us) / started.length / 0.5 / events / 1e6;
+      const without = share(cpuUs(plain) - before[0]);
+      return { without, more: share(cpuUs(paged) - before[1]) - without, events };
+    };
+    const [without, unseen, seen, bytes]: [number[], number[], number[], number[]] = [[], [], [], []];
+    for (let round = 0; round < rounds; round++) {
+      const alone = await shares();
+      const viewers = await Promise.all(paged.map(viewerOf));
+      const watched = await shares();
+      without.push(alone.without);
+      unseen.push(alone.more);
+      seen.push(watched.more);
+      bytes.push(viewers.reduce((sum, viewer) => sum + viewer.bytes(), 0) / viewers.length / watched.events);
+      for (const viewer of viewers) viewer.leave();
     }
-    const [without = [], ...withPage] = shares;
-    const more = withPage.map((values) => values.map((value, round) => value - (without[round] ?? Number.NaN)));
+    const share = (name: string, values: readonly number[]): Row => row({ group: 'page', name, unit: '% of a core', values });
     return [
-      ...[without, ...more].map((values, at) => row({ group: 'page', name: names[at] ?? '', unit: '% of a core', values })),
+      share('no live page', without),
+      share('live page, nobody looks: more', unseen),
+      share('live page, one viewer: more', seen),
       row({ group: 'page', name: 'live page, sent to a viewer', unit: 'B per Event', values: bytes }),
     ];
   } finally {
-    viewer?.leave();
     await Promise.all(started.map((process) => process.stop()));
     await server.close();
   }
+}
+
+function cpuUs(all: readonly MeasuredProcess[]): number {
+  return all.reduce((sum, process) => sum + process.cpuUs(), 0);
 }
 
 /** Lets events be written and waits until every process has exported as many; resolves to their number. */

@@ -93,12 +93,12 @@ figure svg { display: block; width: 100%; height: 64px; border-bottom: 1px solid
 input, select, button { font: inherit; color: var(--ink); background: var(--panel); border: 1px solid var(--soft); border-radius: 6px; padding: 0.4rem 0.7rem; min-height: 2.5rem; }
 button { cursor: pointer; }
 .scroll { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; min-width: 74rem; table-layout: fixed; font-size: 0.87rem; }
+table { border-collapse: collapse; width: 100%; min-width: 70rem; table-layout: fixed; font-size: 0.87rem; }
 th, td { padding: 0.35rem 0.9rem 0.35rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
 thead th { color: var(--soft); font-weight: 500; font-size: 0.84rem; }
 tbody th { font-weight: 600; }
-thead th:nth-child(1) { width: 5.2rem; } thead th:nth-child(2) { width: 3.4rem; } thead th:nth-child(3) { width: 7rem; } thead th:nth-child(4) { width: 11rem; }
-thead th:nth-child(5) { width: 8rem; } thead th:nth-child(6) { width: 7rem; } thead th:nth-child(7) { width: 12rem; } thead th:nth-child(8) { width: 9rem; } thead th:nth-child(9) { width: 4rem; }
+thead th:nth-child(1) { width: 5.2rem; } thead th:nth-child(2) { width: 3.6rem; } thead th:nth-child(3) { width: 6.6rem; } thead th:nth-child(4) { width: 9.4rem; }
+thead th:nth-child(5) { width: 6rem; } thead th:nth-child(6) { width: 6.4rem; } thead th:nth-child(7) { width: 10rem; } thead th:nth-child(8) { width: 7.4rem; } thead th:nth-child(9) { width: 3.4rem; }
 td[data-column="Read (UTC)"], td[data-column="Count"] { font-variant-numeric: tabular-nums; }
 td .marble { margin-right: 0.4rem; }
 bdi { unicode-bidi: isolate; }

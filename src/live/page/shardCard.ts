@@ -69,7 +69,7 @@ export function shardCard({ make, texts, lane, plots, say }: ShardCardParts, ind
     if (first === undefined || last === undefined || last.atMs === first.atMs) return 0;
     return (1_000 * Math.max(of(last.shard) - of(first.shard), 0)) / (last.atMs - first.atMs);
   };
-  const showFacts = (shard: ShardNews, nowMs: number): void => {
+  const showFacts = (shard: ShardNews): void => {
     const [scope, at] = shard.positions[0] ?? ['', 'none yet'];
     const more = shard.positions.length > 1 ? `in ${scope}, and ${shard.positions.length - 1} more` : scope === '' ? '' : `in ${scope}`;
     const lag = shard.keptIn === 'none' ? 'none is kept' : shard.lagMs === 0 ? 'saved' : texts.duration(shard.lagMs);
@@ -89,7 +89,7 @@ export function shardCard({ make, texts, lane, plots, say }: ShardCardParts, ind
       ),
       fact('Gaps', texts.count(shard.gaps), shard.lastGap),
       fact('Sink', shard.sink === '' ? 'not known' : shard.sink, shard.sinkTrouble),
-      fact('Pods known', texts.count(shard.pods), `at ${texts.time(nowMs)} UTC`),
+      fact('Pods known', texts.count(shard.pods)),
     );
   };
   const showHappenings = (): void => {
@@ -137,7 +137,7 @@ export function shardCard({ make, texts, lane, plots, say }: ShardCardParts, ind
     draw() {
       const last = totals.at(-1);
       if (last === undefined) return;
-      const { atMs, shard } = last;
+      const { shard } = last;
       why.textContent = shard.why;
       alert.textContent = shard.sinkTrouble === '' ? '' : `The sink does not store: ${shard.sinkTrouble}`;
       alert.hidden = shard.sinkTrouble === '';
@@ -146,7 +146,7 @@ export function shardCard({ make, texts, lane, plots, say }: ShardCardParts, ind
           make('li', '', make('b', '', reader.source), ` ${shapes[reader.word]} ${reader.word} `, make('bdi', '', reader.why)),
         ),
       );
-      showFacts(shard, atMs);
+      showFacts(shard);
     },
   };
 }
