@@ -52,6 +52,21 @@ describe('declareGaps', () => {
     expectObservable(source.pipe(declareGaps({}, runtime))).toBe(expected, { s, c, x, d, g });
   });
 
+  marble(
+    'declares at once when nothing was read for longer than Events live, which may be less than an hour',
+    ({ hot, runtime, expectObservable }) => {
+      const source = hot('-s---b-d-|', { s, b, d });
+      const expected = '  -(sx)b-d-|';
+
+      expectObservable(source.pipe(declareGaps({ eventTtlMs: 1_999 }, runtime))).toBe(expected, {
+        s,
+        b,
+        d,
+        x: { ...g, cause: 'unwatched' },
+      });
+    },
+  );
+
   marble('declares at once when no watch was open for an unknown time or for more than an hour', ({ hot, runtime, expectObservable }) => {
     const u = relistStarted({ cause: 'expired', position: '10', resourceVersion: '20', date });
     const h = relistStarted({ cause: 'expired', position: '20', resourceVersion: '30', unwatchedMs: 3_600_001, date });

@@ -1,4 +1,4 @@
-import { map } from 'rxjs';
+import { BehaviorSubject, map, takeUntil, timer } from 'rxjs';
 import { describe, expect } from 'vitest';
 import { listWatch } from '../src/sources/listWatch.ts';
 import { answer, fakeServer, status } from './fakeServer.ts';
@@ -78,4 +78,30 @@ describe('listWatch, its waits', () => {
       expectSubscriptions(silent.subscriptions).toBe('^ 1413001ms !'); // goes on at 1098.002 s, then 315 s
     },
   );
+
+  const t = true;
+  const f = false;
+  for (const [what, pausing, attempts, unwatchedMs] of [
+    ['a watch that is read until it expires', 'f', ['(e|)', 'o 199s g'], 0],
+    ['a watch that is paused while it is open', 'f 9s t 3990s f', ['(e|)', 'o 3999s g'], 3_990_000],
+    ['watches of which a later one opens in the pause', 'f 9s t 3990s f', ['(e|)', 'o 19s #', 'o 3979s g'], 3_989_001],
+    ['a list whose pages are held', 't 3999s f', ['(p|)', '(g|)'], 3_999_001],
+  ] as const) {
+    marble(`tells since when nothing was read: ${what}`, ({ cold, hot, runtime, setRandom, flush }) => {
+      setRandom(0);
+      const paused = new BehaviorSubject(pausing.startsWith('t'));
+      hot<boolean>(pausing, { t, f }).subscribe(paused);
+      const server = fakeServer(
+        ...attempts.map((each) => cold(each, each.startsWith('(') ? answers : frames)),
+        cold('(q|)', answers),
+        cold('-'),
+      );
+      const lists: (number | undefined)[] = [];
+      const reading = listWatch({ ...settings, paused }, server.transport, runtime).pipe(takeUntil(timer(5_000_000, runtime.scheduler)));
+      reading.subscribe((change) => change.type === 'relistStarted' && lists.push(change.unwatchedMs));
+      flush();
+
+      expect(lists).toEqual([undefined, unwatchedMs]);
+    });
+  }
 });

@@ -181,6 +181,16 @@ describe('pipeline', () => {
     t.expectObservable(shard({ index: 0, total: 1 }), '^ 2s !').toBe(stored);
   });
 
+  marble('declares a gap when the sink stood still for longer than Events live', (t) => {
+    t.setRandom(0);
+    const { drive, shard } = shardCluster(t);
+    const writes = '  -abc 20m d 100m ?-'; //  c and d have not been read when the watch breaks, and no list shows that they were
+    const stored = '  -ab 8999998ms %';
+
+    drive(writes);
+    t.expectObservable(shard({ index: 0, total: 1 }, { answerMs: 9_000_000, batchesMax: 10, inFlightMax: 2 }), '^ 240m !').toBe(stored);
+  });
+
   marble('declares a gap when a crash cut the first list short, for what was overwritten since', (t) => {
     t.setRandom(0);
     const { drive, shard } = shardCluster(t);

@@ -11,6 +11,8 @@ export interface PipelineSettings {
   readonly labelSelector?: string;
   /** Field selector on Events, applied by the server. Default none. */
   readonly fieldSelector?: string;
+  /** How long the API server keeps an Event after its last write, its `--event-ttl`, in milliseconds. Default an hour. */
+  readonly eventTtlMs?: number;
   /** Where to begin when the store holds nothing. Default earliest. */
   readonly startFrom?: 'earliest' | 'now';
   /** Items in a page of a list; 0 asks for all at once. Default 1000. */
@@ -55,6 +57,7 @@ export function withDefaults(settings: PipelineSettings): FullPipelineSettings {
     namespaces: [''],
     systemNamespaces: ['kube-system', 'gke-connect'],
     startFrom: 'earliest',
+    eventTtlMs: 3_600_000,
     pageItems: 1_000,
     ownerLabels: true,
     ownerWaitMs: 1_000,

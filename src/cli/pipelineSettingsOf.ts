@@ -12,6 +12,7 @@ export function pipelineSettingsOf(settings: Settings, index = settings.shardId)
     ...(eventLabelSelector === '' ? {} : { labelSelector: eventLabelSelector }),
     ...(eventFieldSelector === '' ? {} : { fieldSelector: eventFieldSelector }),
     startFrom: settings.startFrom,
+    eventTtlMs: settings.eventTtlMs,
     pageItems: settings.listerWatcherOptionsLimit,
     ownerLabels: settings.enablePodOwnerLabel,
     ownerWaitMs: settings.ownerWaitMs,

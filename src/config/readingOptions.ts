@@ -83,6 +83,14 @@ export const readingOptions = {
     example: 'now',
     description: 'Where to begin without a checkpoint: with what the server still holds, or with what comes now.',
   },
+  'event-ttl': {
+    kind: 'duration',
+    group: 'Selection',
+    commands: exporters,
+    default: '1h',
+    example: '30m',
+    description: 'How long the API server keeps events, its own --event-ttl. Whoever did not read for longer writes a gap record.',
+  },
   'lister-watcher-options-limit': {
     kind: 'count',
     group: 'Selection',

@@ -30,7 +30,7 @@ function messageFor({ cause, from, to, shard }: Gap): string {
     case 'expired':
       return `${missing} the API server had already compacted that part of its history.`;
     case 'unwatched':
-      return `${missing} no watch was open for longer than the API server keeps Events, or for an unknown time.`;
+      return `${missing} nothing was read for longer than the API server keeps Events, or for an unknown time.`;
     case 'restored':
       return `${whose} may be missing: the API server's storage went back from version ${from} to ${to}.`;
   }

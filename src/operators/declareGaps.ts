@@ -6,13 +6,18 @@ import type { ResourceVersion } from '../model/resourceVersion.ts';
 import type { Shard } from '../model/shard.ts';
 import type { Runtime } from '../runtime.ts';
 
-/** Events live an hour by default, so a longer time without a watch may have hidden whole objects. */
-const unwatchedMaxMs = 3_600_000;
+/** As the API server has it by default. */
+const eventTtlMsDefault = 3_600_000;
 
 /** Whose revisions a gap record speaks of. */
 export interface DeclareGapsSettings {
   /** Whose revisions these are; the record says so. Absent: it does not. */
   readonly shard?: Shard;
+  /**
+   * How long the API server keeps an Event after its last write, in milliseconds: a longer time without a watch may have hidden
+   * whole objects. Default an hour.
+   */
+  readonly eventTtlMs?: number;
 }
 
 /**
@@ -23,11 +28,14 @@ export interface DeclareGapsSettings {
  *
  * State: the interval of the list under way. Time: none, `unwatchedMs` comes with the list. Order: kept. Errors: passed on.
  * A list shows the last revision of each Event only. So something may be missing when an Event that is
- * new to us has been written more than once (count above 1 or a series), when no watch was open for an
- * hour or an unknown time, or when the store was restored. Otherwise an expired position means nothing:
+ * new to us has been written more than once (count above 1 or a series), when nothing was read for longer
+ * than an Event lives or an unknown time, or when the store was restored. Otherwise an expired position means nothing:
  * without bookmarks every quiet ten minutes end in one.
  */
-export function declareGaps({ shard }: DeclareGapsSettings, runtime: Runtime): MonoTypeOperatorFunction<Item> {
+export function declareGaps(
+  { shard, eventTtlMs = eventTtlMsDefault }: DeclareGapsSettings,
+  runtime: Runtime,
+): MonoTypeOperatorFunction<Item> {
   return (source) =>
     new Observable((subscriber) => {
       let suspect: Omit<Gap, 'cause'> | undefined;
@@ -52,7 +60,7 @@ export function declareGaps({ shard }: DeclareGapsSettings, runtime: Runtime): M
         // The first list of all: what was overwritten before it, nobody was promised.
         if (interval === undefined) cover(list.resourceVersion);
         else if (list.cause === 'restored') declare('restored', interval);
-        else if (unwatchedMs === undefined || unwatchedMs > unwatchedMaxMs) declare('unwatched', interval);
+        else if (unwatchedMs === undefined || unwatchedMs > eventTtlMs) declare('unwatched', interval);
         else suspect = interval;
       };
 

@@ -45,14 +45,14 @@ export function listPages(
     let items = 0;
     const onPage = (page: Page): Observable<Change | Outcome> => {
       const opening = bracket === undefined ? [relistStarted(page, start)] : [];
-      bracket ??= { resourceVersion: page.resourceVersion, restored: isRestored(page, start) };
+      bracket ??= { resourceVersion: page.resourceVersion, listedAt: runtime.scheduler.now(), restored: isRestored(page, start) };
       items += page.items.length;
       token = page.next;
-      const { resourceVersion } = bracket;
+      const { resourceVersion, listedAt } = bracket;
       const closing = defer((): Observable<Change | Outcome> => {
         if (token !== '') return EMPTY;
         runtime.signal({ type: 'listDone', source: settings.source, resourceVersion, items });
-        return of<(Change | Outcome)[]>({ type: 'relistDone', resourceVersion }, { type: 'listDone', resourceVersion });
+        return of<(Change | Outcome)[]>({ type: 'relistDone', resourceVersion }, { type: 'listDone', resourceVersion, listedAt });
       });
       return concat(opening, gated(page, settings, runtime), closing);
     };
@@ -69,6 +69,7 @@ export function listPages(
 
 interface Bracket {
   readonly resourceVersion: ResourceVersion;
+  readonly listedAt: number;
   readonly restored: boolean;
 }
 

@@ -21,15 +21,17 @@ export interface Ended {
   readonly progressed: boolean;
   /** Milliseconds since the answer's head. Zero: refused. */
   readonly openMs: number;
+  /** When reading paused first in this attempt, in milliseconds since 1970: from then on what came had to wait. Absent: it never did. */
+  readonly pausedAt?: number;
   /** The bracket that this attempt opened began a new incarnation. */
   readonly restored?: boolean;
 }
 
-/** The reader's outcomes. `checked`: L of a `LIST limit=1`; `listDone`: a list by pages is done. */
+/** The reader's outcomes. `checked`: L of a `LIST limit=1`; `listDone`: a list by pages is done, whose version was the newest at `listedAt`. */
 export type Outcome =
   | Ended
   | { readonly type: 'checked'; readonly resourceVersion: ResourceVersion; readonly date: string }
-  | { readonly type: 'listDone'; readonly resourceVersion: ResourceVersion }
+  | { readonly type: 'listDone'; readonly resourceVersion: ResourceVersion; readonly listedAt: number }
   | { readonly type: 'exhausted' };
 
 /** An attempt that got no further than its answer's head or not even there. */

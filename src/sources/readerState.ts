@@ -27,7 +27,7 @@ export interface Reader {
   /** Watches in a row from this position that brought no byte, and how many of them closed early. */
   readonly quietWatches: number;
   readonly earlyCloses: number;
-  /** When a watch was last open; absent: unknown. Milliseconds since 1970. */
+  /** Until when all that came was read at once; absent: unknown. A watch that is open and paused counts for nothing. Milliseconds since 1970. */
   readonly watchedAt?: number;
 }
 
@@ -46,7 +46,7 @@ export function nextReader(reader: Reader, outcome: Outcome, settings: ListWatch
     case 'checked':
       return afterCheck({ ...reader, listFailures: 0, waitMs: 0 }, outcome.resourceVersion);
     case 'listDone':
-      return watchFrom({ ...reader, listFailures: 0, waitMs: 0, watchedAt: runtime.scheduler.now() }, outcome.resourceVersion);
+      return watchFrom({ ...reader, listFailures: 0, waitMs: 0, watchedAt: outcome.listedAt }, outcome.resourceVersion);
     case 'ended':
       if (reader.state.type === 'watching') return afterWatch(reader, reader.state.position, outcome, settings, runtime);
       // A streaming list goes on as a watch once its bracket is closed.
@@ -81,7 +81,9 @@ function afterFailedList(reader: Reader, ended: Ended, { relistByPages = false }
 function afterWatch(reader: Reader, resumedFrom: ResourceVersion, ended: Ended, settings: ListWatchSettings, runtime: Runtime): Reader {
   const position = ended.position ?? resumedFrom;
   const good = ended.progressed || ended.openMs >= readerLimits.steadyMs;
-  const opened = ended.heard || ended.openMs >= readerLimits.earlyCloseMs;
+  // A stream that opens only to say 410 was no watch.
+  const opened = ended.progressed || ended.openMs >= readerLimits.earlyCloseMs;
+  const watchedAt = opened ? readUntil(ended, runtime.scheduler.now()) : undefined;
   const quiet = ended.cause === 'closed' && !ended.heard;
   const early = quiet && ended.openMs < readerLimits.earlyCloseMs;
   const watchFailures = good ? 0 : reader.watchFailures;
@@ -91,13 +93,19 @@ function afterWatch(reader: Reader, resumedFrom: ResourceVersion, ended: Ended, 
     waitMs: backoffMs(watchFailures, ended, runtime),
     quietWatches: quiet ? reader.quietWatches + 1 : ended.heard ? 0 : reader.quietWatches,
     earlyCloses: early ? reader.earlyCloses + 1 : ended.heard || quiet ? 0 : reader.earlyCloses,
-    ...(opened ? { watchedAt: runtime.scheduler.now() } : {}),
+    ...(watchedAt === undefined ? {} : { watchedAt }),
   };
   const relist: Reader = { ...after, quietWatches: 0, earlyCloses: 0, state: { type: 'listing', cause: 'expired', position } };
   if (ended.cause === 'expired') return relist;
   if (settings.closesWhenExpired === true && after.earlyCloses >= readerLimits.earlyClosesMax) return relist;
   const check = quiet && after.quietWatches % readerLimits.quietWatchesMax === 0;
   return { ...after, state: { type: check ? 'checking' : 'watching', position } };
+}
+
+/** Undefined: the watch was paused before it opened, and what was known before still holds. */
+function readUntil({ openMs, pausedAt }: Ended, now: number): number | undefined {
+  if (pausedAt === undefined) return now;
+  return pausedAt > now - openMs ? pausedAt : undefined;
 }
 
 /** Full jitter, but never sooner than the server asked. */

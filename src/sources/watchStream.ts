@@ -1,4 +1,4 @@
-import { Observable, of } from 'rxjs';
+import { filter, Observable, of, take } from 'rxjs';
 import { messageOf } from '../errors.ts';
 import { burst } from '../model/burst.ts';
 import { bookmark, type Change, type RelistStarted } from '../model/change.ts';
@@ -37,6 +37,7 @@ export function watchStream(
     let items = 0;
     let position = 'position' in start ? start.position : undefined;
     let openedAt: number | undefined;
+    let pausedAt: number | undefined;
     let heard = false;
     let progressed = false;
     /** An object was told to be followed by another: if no other comes of the chunk, a bookmark must follow it. */
@@ -46,7 +47,8 @@ export function watchStream(
 
     const end = (cause: EndCause, fields: Partial<Ended> = {}): void => {
       const openMs = openedAt === undefined ? 0 : scheduler.now() - openedAt;
-      subscriber.next({ type: 'ended', cause, heard, progressed, openMs, ...(position === undefined ? {} : { position }), ...fields });
+      const known = { ...(position === undefined ? {} : { position }), ...(pausedAt === undefined ? {} : { pausedAt }) };
+      subscriber.next({ type: 'ended', cause, heard, progressed, openMs, ...known, ...fields });
       subscriber.complete();
     };
     const moveTo = (version: ResourceVersion): void => {
@@ -127,6 +129,11 @@ export function watchStream(
     runtime.signal({ type: 'attempted', source: settings.source });
     subscriber.add(read.end);
     subscriber.add(quiet.passed.subscribe(() => end('silent')));
+    subscriber.add(
+      paused.pipe(filter(Boolean), take(1)).subscribe(() => {
+        pausedAt = scheduler.now();
+      }),
+    );
     subscriber.add(
       transport.stream(watchRequest(settings, start, timeoutMs), paused).subscribe({
         next: (frame) => subscriber.closed || onFrame(frame),

@@ -16,6 +16,7 @@ test('without anything given the settings are these', () => {
       eventLabelSelector: '',
       eventFieldSelector: '',
       startFrom: 'earliest',
+      eventTtlMs: 3_600_000,
       listerWatcherOptionsLimit: 1000,
       totalShards: 1,
       shardId: 0,

@@ -57,7 +57,7 @@ test('each cause of a gap has its own sentence, and the legacy model its own res
     "Event revisions may be missing: the API server's storage went back from version 900 to 120.",
   );
   expect(of('unwatched').payload['message']).toBe(
-    'Event revisions after 900 up to 120 may be missing: no watch was open for longer than the API server keeps Events, or for an unknown time.',
+    'Event revisions after 900 up to 120 may be missing: nothing was read for longer than the API server keeps Events, or for an unknown time.',
   );
   expect(of('restored').resource).toEqual({ type: 'gke_cluster', labels: {} });
 });

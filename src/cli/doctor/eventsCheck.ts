@@ -48,7 +48,8 @@ function shortLife(about: string, count: number, oldestMs: number): readonly Fin
       state: 'note',
       about,
       text: `the server seems to keep them for ${minutes(oldestMs)} only`,
-      advice: 'Whoever is away for longer loses some, and a gap is recorded. --event-ttl of the API server sets it.',
+      advice:
+        'Whoever is away for longer loses some. Give run --event-ttl what the API server has as its own, so that a gap record says so.',
     },
   ];
 }

@@ -29,7 +29,16 @@ const kubeconfig = join(folder, 'kubeconfig');
 writeFileSync(kubeconfig, text, { mode: 0o600 });
 const main = resolve(import.meta.dirname, '../../../src/cli/main.ts');
 const exporter = measuredProcess({
-  args: [main, 'run', '--kubeconfig', kubeconfig, '--prometheus-endpoint=127.0.0.1:0', '--checkpoint', `file:${join(folder, 'at')}`],
+  args: [
+    main,
+    'run',
+    '--kubeconfig',
+    kubeconfig,
+    '--prometheus-endpoint=127.0.0.1:0',
+    '--checkpoint',
+    `file:${join(folder, 'at')}`,
+    '--event-ttl=1m',
+  ],
 });
 exporter.read(true);
 
