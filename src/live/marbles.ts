@@ -11,7 +11,7 @@ export const marblesMax = 200;
 /** So many events are taken into the sample in each window; the rest are only counted. */
 const windowMarblesMax = 20;
 /** The same while nobody looks: enough for a table to be there when somebody comes, and next to no work. */
-const unseenMarblesMax = 1;
+const unseenWindowMs = 5_000;
 /** Who looks asks four times a second. */
 const askedMsMax = 1_000;
 const windowMs = 250;
@@ -60,8 +60,14 @@ export function marbles(now: () => number): Marbles {
   let [windowEndsAt, inWindow, lastId, askedAt] = [0, 0, 0, Number.NEGATIVE_INFINITY];
 
   const isTaken = (atMs: number): boolean => {
-    if (atMs >= windowEndsAt || atMs < windowEndsAt - windowMs) [windowEndsAt, inWindow] = [atMs + windowMs, 0];
-    return ++inWindow <= (atMs - askedAt < askedMsMax ? windowMarblesMax : unseenMarblesMax) && underWay.size < underWayMax;
+    if (atMs >= windowEndsAt || atMs < windowEndsAt - unseenWindowMs) {
+      [windowEndsAt, inWindow] = [atMs + (atMs - askedAt < askedMsMax ? windowMs : unseenWindowMs), 0];
+    }
+    return ++inWindow <= windowMarblesMax && underWay.size < underWayMax;
+  };
+  const asked = (): void => {
+    if (now() - askedAt >= askedMsMax) windowEndsAt = 0; // Somebody begins to look.
+    askedAt = now();
   };
   const keep = (version: string, marble: Omit<Moving, 'id'>): Moving => {
     const made = { id: ++lastId, ...marble };
@@ -119,9 +125,12 @@ export function marbles(now: () => number): Marbles {
         if (marble !== undefined && result === 'retry') marble.retries += 1;
       });
     },
-    all: () => kept.map(({ marble }) => marble),
+    all() {
+      asked();
+      return kept.map(({ marble }) => marble);
+    },
     changed() {
-      askedAt = now();
+      asked();
       const told = [...changed];
       changed = new Set();
       return told;
