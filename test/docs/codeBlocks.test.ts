@@ -45,7 +45,7 @@ describe('programs in the documents', () => {
 
   test.each(blocks.filter(({ output }) => output !== undefined))('$name prints what its page says', async (block) => {
     const flags = ['--disable-warning=ExperimentalWarning', '--import', new URL('test/examples/fromSource.ts', root).href];
-    const { stdout } = await run(process.execPath, [...flags, fileOf(block)], { timeout: 25_000 });
+    const { stdout } = await run(process.execPath, [...flags, fileOf(block)], { timeout: 50_000 });
     expect(stdout).toBe(block.output);
   });
 });

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 
 describe('examples', () => {
   test.each(programs.filter((name) => name.endsWith('.test.ts')))('%s passes', async (name) => {
-    const { stdout } = await run(process.execPath, [...flags, '--test-reporter=tap', `${folder}${name}`], { timeout: 25_000 });
+    const { stdout } = await run(process.execPath, [...flags, '--test-reporter=tap', `${folder}${name}`], { timeout: 50_000 });
     expect(stdout).toMatch(/^# pass [1-9]/m);
     expect(stdout).toMatch(/^# fail 0$/m);
   });
@@ -21,7 +21,7 @@ describe('examples', () => {
 
   test.each(printing)('%s prints what examples/expected says', async (name) => {
     const existed = existsSync(expectedOf(name));
-    const { stdout } = await run(process.execPath, [...flags, `${folder}${name}`], { timeout: 25_000 });
+    const { stdout } = await run(process.execPath, [...flags, `${folder}${name}`], { timeout: 50_000 });
     // A missing file would be written, and pass.
     await expect(stdout).toMatchFileSnapshot(expectedOf(name));
     expect(existed, `${expectedOf(name)} is missing: run npm run docs`).toBe(true);
