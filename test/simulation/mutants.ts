@@ -29,8 +29,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: "a listed item's version is used for the watch",
     file: 'src/sources/readerState.ts',
-    from: 'watchedAt: runtime.scheduler.now() }, outcome.resourceVersion);',
-    to: 'watchedAt: runtime.scheduler.now() }, String(BigInt(outcome.resourceVersion) + 3n));',
+    from: 'watchedAt: outcome.listedAt }, outcome.resourceVersion);',
+    to: 'watchedAt: outcome.listedAt }, String(BigInt(outcome.resourceVersion) + 3n));',
     seed: 2,
     caught: 'lost',
   },
