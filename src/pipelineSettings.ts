@@ -47,7 +47,7 @@ export interface PipelineSettings {
   readonly saveMs?: number;
 }
 
-type Optional = 'labelSelector' | 'fieldSelector' | 'streamingLists';
+type Optional = 'labelSelector' | 'fieldSelector' | 'streamingLists' | 'eventTtlMs';
 
 /** The same with every default filled in. */
 export type FullPipelineSettings = Required<Omit<PipelineSettings, Optional>> & Pick<PipelineSettings, Optional>;
@@ -57,7 +57,6 @@ export function withDefaults(settings: PipelineSettings): FullPipelineSettings {
     namespaces: [''],
     systemNamespaces: ['kube-system', 'gke-connect'],
     startFrom: 'earliest',
-    eventTtlMs: 3_600_000,
     pageItems: 1_000,
     ownerLabels: true,
     ownerWaitMs: 1_000,

@@ -36,7 +36,7 @@ export function demoIncidents(server: Core, shards: readonly DemoShard[], revisi
     },
     {
       // The list after the 410 comes up to a few seconds late, and who is stopped amid a list makes it again.
-      afterRevisions: at(0.72),
+      afterRevisions: at(0.75),
       text: `shard ${shards[1]?.shard.index} is stopped; a second later it starts again from its checkpoint`,
       happen: () => shards[1]?.restart(1_000),
     },
