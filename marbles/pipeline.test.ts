@@ -117,6 +117,25 @@ describe('pipeline', () => {
     t.expectObservable(shard({ index: 0, total: 1 }, { store }), second).toBe(resumed);
   });
 
+  marble('ends a list that it is amid when it is stopped, for no position can stand within one', (t) => {
+    t.setRandom(0);
+    const { drive, shard } = shardCluster(t);
+    const store = memoryStore();
+    const writes = '  abcdef-------------------g-';
+    const first = '   -----^                    ';
+    const stop = t.hot('-------x                  ');
+    const stored = '  -----(ab)-(cd)-(ef)-|'; //  two in flight at most
+    const second = '  -----------------------^---!';
+    const resumed = ' -------------------------g-';
+
+    drive(writes);
+    t.expectObservable(
+      shard({ index: 0, total: 1 }, { store, stop, answerMs: 5, batchesMax: 10, inFlightMax: 2, pageItems: 2 }),
+      first,
+    ).toBe(stored);
+    t.expectObservable(shard({ index: 0, total: 1 }, { store }), second).toBe(resumed);
+  });
+
   marble('says first that it starts, and whether it goes on from a checkpoint', (t) => {
     t.setRandom(0);
     const { drive, shard } = shardCluster(t);

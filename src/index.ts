@@ -11,6 +11,7 @@ export { mergeBookmarks } from './operators/mergeBookmarks.ts';
 export { type SkipInheritedSettings, skipInherited } from './operators/skipInherited.ts';
 export { type DropSeenSettings, dropSeen } from './operators/dropSeen.ts';
 export { type DeclareGapsSettings, declareGaps } from './operators/declareGaps.ts';
+export { type StopReadingSettings, stopReading } from './operators/stopReading.ts';
 export { type TrackCheckpointSettings, trackCheckpoint } from './operators/trackCheckpoint.ts';
 export { type SlimOwnersSettings, slimOwners } from './operators/slimOwners.ts';
 export type { AskForPodsSettings, LookUpPod } from './operators/askForPods.ts';

@@ -11,7 +11,6 @@ import {
   ReplaySubject,
   share,
   startWith,
-  takeUntil,
   tap,
 } from 'rxjs';
 import { holdShard, type ShardStart } from './holdShard.ts';
@@ -32,6 +31,7 @@ import { keepShard } from './operators/keepShard.ts';
 import { mergeBookmarks } from './operators/mergeBookmarks.ts';
 import { skipInherited } from './operators/skipInherited.ts';
 import { slimOwners } from './operators/slimOwners.ts';
+import { stopReading } from './operators/stopReading.ts';
 import { toEntries } from './operators/toEntries.ts';
 import { toOccurrences } from './operators/toOccurrences.ts';
 import { trackCheckpoint } from './operators/trackCheckpoint.ts';
@@ -64,7 +64,8 @@ export interface PipelinePorts {
  *
  * State: that of its stages. Time: that of its stages. Errors: a broken sink or store, a shard that another
  * process holds, a checkpoint of other settings; everything else is retried inside. When `stop` emits,
- * reading ends, what was read is delivered, the last checkpoint is saved, and the stream completes.
+ * reading ends (amid a list that has handed something on: with that list, or after half of `drainTimeoutMs`), what was
+ * read is delivered, the last checkpoint is saved, and the stream completes.
  */
 export function pipeline(
   settings: PipelineSettings,
@@ -133,7 +134,7 @@ function wiring(
       );
 
     return (labels ? afterSync(on, synced, items, runtime) : items).pipe(
-      takeUntil(stop),
+      stopReading({ listEndMs: on.drainTimeoutMs / 2 }, stop, runtime), // The other half is for the acknowledgements.
       trackCheckpoint({ ...on, start: positions }, delivered, paused, runtime),
     );
   });

@@ -35,13 +35,12 @@ export function demoIncidents(server: Core, shards: readonly DemoShard[], revisi
       },
     },
     {
-      // The list after the 410 comes up to a few seconds late, and who is stopped amid a list makes it again.
-      afterRevisions: at(0.75),
+      afterRevisions: at(0.65),
       text: `shard ${shards[1]?.shard.index} is stopped; a second later it starts again from its checkpoint`,
       happen: () => shards[1]?.restart(1_000),
     },
     {
-      afterRevisions: at(0.85),
+      afterRevisions: at(0.8),
       text: `a second process of shard ${shards[2]?.shard.index} waits for its lease; a second later the first is stopped, and it takes over`,
       happen: () => shards[2]?.handOver(1_000),
     },

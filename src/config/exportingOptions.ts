@@ -159,6 +159,7 @@ export const exportingOptions = {
     commands: exporters,
     default: '20s',
     example: '10s',
-    description: 'How long a stop waits for the sink to confirm what is under way.',
+    description:
+      'How long a stop waits for the sink to confirm what is under way, at most half of it for the end of a list that has begun.',
   },
 } as const satisfies Record<string, Option>;

@@ -21,7 +21,7 @@ export const logTable: LogTable = {
   started: { level: 'info', text: 'started' },
   notice: { level: 'info', text: ({ text }) => text },
   warning: { level: 'warn', text: ({ text }) => text, repeats: ({ text }) => text },
-  drainStarted: { level: 'info', text: 'draining: reading has ended, waiting for the sink' },
+  drainStarted: { level: 'info', text: 'draining: reading ends, a list that has begun is ended first; waiting for the sink' },
   failed: { level: 'error', text: ({ message }) => message },
   stopped: { level: ({ unacknowledged }) => (unacknowledged > 0 ? 'error' : 'info'), text: 'stopped' },
 

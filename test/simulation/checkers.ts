@@ -29,6 +29,7 @@ export function check(world: World): Broken[] {
     ...neverWentBack(world),
     ...withinLimit(world),
     ...sentOnce(world),
+    ...neverAfterTheHandOver(world),
     ...neverAfterItsAnswer(world),
     ...caughtUp(world),
     ...balanced(world),
@@ -171,7 +172,7 @@ const draining: ReadonlySet<FaultKind> = new Set(['stop', 'shardChange']);
 
 /** Where nothing made it necessary, nothing was sent twice. */
 function sentOnce({ scenario: { faults }, sink, lives }: World): Broken[] {
-  // Who ends in the midst of a list leaves the position before it.
+  // Who ends in the midst of a list all the same leaves the position before it.
   if (lives.some(({ endedListing }) => endedListing())) return [];
   const has = (kinds: ReadonlySet<FaultKind>): boolean => faults.some(({ kind }) => kinds.has(kind));
   if (has(resending) || (has(draining) && has(new Set(['sinkSlow'])))) return [];
@@ -182,6 +183,12 @@ function sentOnce({ scenario: { faults }, sink, lives }: World): Broken[] {
 function neverAfterItsAnswer({ scenario: { faults }, sink }: World): Broken[] {
   if (faults.some(({ kind }) => kind === 'restore')) return [];
   return [...sink.resent].map((id) => `resent: ${id} was sent again by a process that knew it to be stored`);
+}
+
+/** Who ends in order hands on what it knows: nobody sends again what it had the answer for. A restored store makes all forget. */
+function neverAfterTheHandOver({ scenario: { faults }, sink }: World): Broken[] {
+  if (faults.some(({ kind }) => kind === 'restore')) return [];
+  return [...sink.repeated].map((id) => `repeated: ${id} was sent again after an orderly end that knew it to be stored`);
 }
 
 /** Once all faults are over, the positions reach the newest revision. */

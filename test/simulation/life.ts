@@ -1,4 +1,4 @@
-import { defer, ignoreElements, type Observable, Subject, throwError } from 'rxjs';
+import { defer, ignoreElements, type Observable, Subject, tap, throwError } from 'rxjs';
 import { messageOf, PipelineError } from '../../src/errors.ts';
 import type { Checkpoint } from '../../src/model/checkpoint.ts';
 import type { Shard, ShardFunction } from '../../src/model/shard.ts';
@@ -27,15 +27,20 @@ export interface Life {
   readonly counts: Readonly<Counts>;
   readonly inFlightMost: () => number;
   readonly end: () => LifeEnd | undefined;
-  /** True if it ended with a list of events begun and not done. */
+  /** True if it ended with a list of events begun and not done, although a stop waits for the end of a list. */
   readonly endedListing: () => boolean;
   /** True once it may have delivered. */
   readonly hasHeld: () => boolean;
   crash(): void;
   stop(): void;
+  /** Asks it to stop that long after the start of its next list of events. */
+  stopAmidList(afterMs: number): void;
   /** Its leases cannot be reached, while everything else works: a zombie in the making. */
   cutLeases(cut: boolean): void;
 }
+
+/** A stop waits so long for the end of a list: half of the drain's limit. */
+const listEndMs = 10_000;
 
 export interface SavedCheckpoint {
   /** When it was handed to the store, in milliseconds since 1970. */
@@ -55,6 +60,7 @@ export function shardOfName(name: string): Shard {
 export function life(shard: Shard, podUid: string, world: World): Life {
   const { server, sink, runtime, scenario, tell } = world;
   const name = shardName(shard);
+  const entrance = sink.forShard(name);
   const checkpoints: SavedCheckpoint[] = [];
   const counts = noCounts();
   const stopping = new Subject<void>();
@@ -64,12 +70,22 @@ export function life(shard: Shard, podUid: string, world: World): Life {
   let isCut = false;
   let held = false;
   let listing = false;
+  let stoppedAt = Number.POSITIVE_INFINITY;
+  let waitedMs = 0;
+  let saving = 0;
+  let heardOfLists = (): void => undefined;
 
   const signal = (told: Signal): void => {
     count(counts, told, runtime.scheduler.now());
     if (told.type === 'inFlight') inFlightMost = Math.max(inFlightMost, told.occurrences);
-    if (told.type === 'shardHeld') held = true;
-    if (told.type === 'listStarted' && told.source === 'events') listing = true;
+    if (told.type === 'shardHeld') {
+      held = true;
+      entrance.held();
+    }
+    if (told.type === 'listStarted' && told.source === 'events') {
+      listing = true;
+      heardOfLists();
+    }
     if (told.type === 'listDone' && told.source === 'events') listing = false;
     const text = stateChange(told);
     if (text !== undefined) tell(`${name} (${podUid}): ${text}`);
@@ -82,17 +98,33 @@ export function life(shard: Shard, podUid: string, world: World): Life {
     save: (checkpoint) =>
       defer(() => {
         checkpoints.push({ atMs: runtime.scheduler.now(), checkpoint });
-        return leases.save(checkpoint);
+        saving += 1;
+        return leases.save(checkpoint).pipe(
+          tap({
+            complete: () => {
+              saving -= 1;
+            },
+          }),
+        );
       }),
   };
   const end = (how: LifeEnd): void => {
+    if (ended === undefined) waitedMs = runtime.scheduler.now() - stoppedAt;
     ended ??= how;
     tell(`${name} (${podUid}) ends: ${how}${failure === undefined ? '' : `, ${failure}`}`);
   };
 
+  const endedListing = (): boolean => ended !== undefined && listing && (ended !== 'stopped' || waitedMs >= listEndMs);
+  const stop = (): void => {
+    if (stoppedAt !== Number.POSITIVE_INFINITY) return;
+    tell(`${name} (${podUid}) is asked to stop`);
+    stoppedAt = runtime.scheduler.now();
+    stopping.next();
+  };
+
   tell(`${name} (${podUid}) starts`);
   const settings = { ...scenario, shard, flushMs: 500, batchItemsMax: 20 };
-  const running = pipeline(settings, { transport, sink: sink.forShard(name), store }, stopping, own)
+  const running = pipeline(settings, { transport, sink: entrance, store }, stopping, own)
     .pipe(ignoreElements())
     .subscribe({
       error: (error: unknown) => {
@@ -100,7 +132,10 @@ export function life(shard: Shard, podUid: string, world: World): Life {
         end(error instanceof PipelineError && error.code === 'SHARD_HELD' ? 'displaced' : 'failed');
         world.restart({ shard, name, podUid });
       },
-      complete: () => end('stopped'),
+      complete: () => {
+        end('stopped');
+        if (saving === 0 && counts.inFlight === 0 && !endedListing()) entrance.handedOver();
+      },
     });
   return {
     shard,
@@ -111,16 +146,16 @@ export function life(shard: Shard, podUid: string, world: World): Life {
     failure: () => failure,
     inFlightMost: () => inFlightMost,
     end: () => ended,
-    endedListing: () => ended !== undefined && listing,
+    endedListing,
     hasHeld: () => held,
     crash() {
       if (ended !== undefined) return;
       running.unsubscribe();
       end('crashed');
     },
-    stop() {
-      tell(`${name} (${podUid}) is asked to stop`);
-      stopping.next();
+    stop,
+    stopAmidList(afterMs) {
+      heardOfLists = () => world.later(afterMs, stop);
     },
     cutLeases(cut) {
       isCut = cut;

@@ -20,10 +20,19 @@ export interface ModelSink {
   readonly changed: ReadonlySet<string>;
   /** Keys that a process sent again although it had the answer that they were stored. */
   readonly resent: ReadonlySet<string>;
+  /** Keys that were sent again after a process that had their answer had handed its shard over in order. */
+  readonly repeated: ReadonlySet<string>;
   /** What is wrong with it just now. */
   readonly troubles: SinkTroubles;
   /** The way to it for one process of a shard. */
-  forShard(shard: string): Sink;
+  forShard(shard: string): ShardSink;
+}
+
+export interface ShardSink extends Sink {
+  /** From here on the process delivers. */
+  held(): void;
+  /** It has ended, and whoever delivers next knows where to go on: nothing that it was told to be stored may come again. */
+  handedOver(): void;
 }
 
 export interface StoredEntry {
@@ -88,6 +97,9 @@ export function modelSink(kind: SinkKind, runtime: Runtime): ModelSink {
   const refused = new Map<string, number>();
   const changed = new Set<string>();
   const resent = new Set<string>();
+  const repeated = new Set<string>();
+  const handedOver = new Map<string, number>();
+  let turn = 0; // Counts what begins and ends delivering: several may do so in one virtual millisecond.
   const seen = new Map<string, string>();
   const troubles: SinkTroubles = { slow: false, outage: false, lostAnswers: false, partial: false, refusals: false };
 
@@ -116,14 +128,26 @@ export function modelSink(kind: SinkKind, runtime: Runtime): ModelSink {
     refused,
     changed,
     resent,
+    repeated,
     troubles,
     forShard(shard) {
       const acknowledged = new Set<string>();
+      let heldAt = 0;
       return {
         identity: 'model',
+        held() {
+          heldAt = ++turn;
+        },
+        handedOver() {
+          turn += 1;
+          for (const insertId of acknowledged) handedOver.set(insertId, turn);
+        },
         write: (batch) =>
           new Observable((subscriber) => {
-            for (const { insertId } of batch) if (acknowledged.has(insertId)) resent.add(insertId);
+            for (const { insertId } of batch) {
+              if (acknowledged.has(insertId)) resent.add(insertId);
+              if ((handedOver.get(insertId) ?? heldAt) < heldAt) repeated.add(insertId);
+            }
             scheduler.schedule(() => {
               const results = batch.map((entry) => arrive(shard, entry));
               scheduler.schedule(() => {

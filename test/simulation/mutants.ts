@@ -146,4 +146,12 @@ export const mutants: readonly Mutant[] = [
     seed: 39,
     caught: 'both',
   },
+  {
+    name: 'a stop cuts a list short',
+    file: 'src/operators/stopReading.ts',
+    from: 'amidList.size === 0 ? of(undefined)',
+    to: 'true ? of(undefined)',
+    seed: 196,
+    caught: 'repeated',
+  },
 ];

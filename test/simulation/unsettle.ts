@@ -16,7 +16,7 @@ export function unsettle(kind: 'crash' | 'stop' | 'zombie' | 'shardChange', chan
       life.crash();
       return () => replace(life, chance < 0.5 ? life.podUid : undefined, world);
     case 'stop':
-      life.stop();
+      stop(life, chance, world);
       return () => world.later(25_000, () => replace(life, undefined, world));
     case 'zombie': {
       life.cutLeases(true);
@@ -34,6 +34,19 @@ export function unsettle(kind: 'crash' | 'stop' | 'zombie' | 'shardChange', chan
       };
     }
   }
+}
+
+/** At once, or just when it lists because nothing newer than the store's history is left to it. */
+function stop(life: Life, chance: number, { server, later }: World): void {
+  const fine = (chance * 1_000) % 1;
+  if (fine < 0.5) {
+    life.stop();
+    return;
+  }
+  life.stopAmidList((fine - 0.5) * 400);
+  server.compact();
+  server.endStreams('close', 'events');
+  later(5_000, () => life.stop());
 }
 
 /** Starts a container for the shard, if its map is still the one that is wanted and nobody runs it. */

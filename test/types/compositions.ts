@@ -19,6 +19,7 @@ import {
   type Runtime,
   type Sink,
   slimOwners,
+  stopReading,
   toEntries,
   toOccurrences,
   trackCheckpoint,
@@ -63,6 +64,7 @@ const byName = (namespace: string, name: string): Observable<PodMetadata | undef
 items
   .pipe(
     map((item) => ({ scope: '', item })),
+    stopReading({ listEndMs: 10 }, NEVER, runtime),
     trackCheckpoint(
       { start: {}, inFlightMax: 10, inFlightBytesMax: 10 },
       (slots) =>
