@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
-import { BehaviorSubject, type Observable } from 'rxjs';
+import { BehaviorSubject, map, type Observable, share } from 'rxjs';
 import type { Address } from '../config/optionKinds.ts';
 import type { LiveFeed } from '../live/liveFeed.ts';
 import { type LiveFile, liveFiles } from '../live/page/liveFiles.ts';
@@ -53,13 +53,14 @@ const headers = {
 export async function liveServer({ host = loopback, port }: Address, feed: LiveFeed): Promise<LiveServer> {
   const viewers = new BehaviorSubject(0);
   const files = liveFiles();
+  const more = feed.more.pipe(map(message), share()); // Encoded once for all of them.
   const server = createServer({ requestTimeout: requestMsMax, headersTimeout: requestMsMax }, (request, response) => {
     const refusal = refusalOf(request, host);
     if (refusal !== undefined) return answer(response, refusal.status, text(refusal.why));
     const [path = '/'] = (request.url ?? '/').split('?');
     if (path === '/news' && request.method === 'GET') {
       if (viewers.value >= viewersMax) return answer(response, 503, text(`${viewersMax} look at this already`));
-      return watch(response, feed, viewers);
+      return watch(response, () => message(feed.all()), more, viewers);
     }
     const file = files.get(path);
     if (file === undefined) answer(response, 404, text('there is /, and what it asks for'));
@@ -108,24 +109,29 @@ function answer(response: ServerResponse, status: number, { type, body }: LiveFi
   response.end(response.req.method === 'HEAD' ? undefined : body);
 }
 
+/** News as the stream carries them. */
+function message(news: string): Buffer {
+  return Buffer.from(`data: ${news}\n\n`);
+}
+
 /** One viewer. Never more than one message waits for it, whatever it reads. */
-function watch(response: ServerResponse, feed: LiveFeed, viewers: BehaviorSubject<number>): void {
+function watch(response: ServerResponse, all: () => Buffer, more: Observable<Buffer>, viewers: BehaviorSubject<number>): void {
   let behindSince: number | undefined;
   let hasMissed = false;
-  const send = (news: string): void => {
-    if (!response.write(`data: ${news}\n\n`)) behindSince = Date.now();
+  const send = (news: Buffer): void => {
+    if (!response.write(news)) behindSince = Date.now();
   };
   response.writeHead(200, { ...headers, 'content-type': 'text/event-stream' });
   viewers.next(viewers.value + 1);
-  send(feed.all());
-  const hearing = feed.more.subscribe((news) => {
+  send(all());
+  const hearing = more.subscribe((news) => {
     if (behindSince === undefined) return send(news);
     hasMissed = true;
     if (Date.now() - behindSince > behindMsMax) response.destroy();
   });
   response.on('drain', () => {
     behindSince = undefined;
-    if (hasMissed) send(feed.all());
+    if (hasMissed) send(all());
     hasMissed = false;
   });
   response.on('close', () => {

@@ -9,7 +9,7 @@ const tickMs = 250;
 export interface LiveFeedSettings {
   readonly version: string;
   readonly shards: readonly LiveShard[];
-  /** Resident memory of the process, in bytes; asked at each message. */
+  /** Resident memory of the process, in bytes; asked for each point of the plots, and when somebody comes: asking is dear. */
   readonly rssBytes: () => number;
   /** Absent: there is none, or it is not known. */
   readonly memoryLimitBytes?: number;
@@ -30,13 +30,14 @@ export interface LiveFeed {
 /** State: that of the shards. Time: four messages a second while somebody listens, a point of the plots every `pointMs`. */
 export function liveFeed({ version, shards, rssBytes, memoryLimitBytes, pointMs }: LiveFeedSettings, scheduler: SchedulerLike): LiveFeed {
   const now = (): number => scheduler.now();
+  let rss = 0;
   const news = (type: News['type']): string => {
     const nowMs = now();
     const message: News = {
       type,
       atMs: nowMs,
       version,
-      rssMb: rssBytes() / 1e6,
+      rssMb: rss / 1e6,
       memoryLimitMb: memoryLimitBytes === undefined ? null : memoryLimitBytes / 1e6,
       pointMs,
       pointsMax: Math.ceil(plottedMs / pointMs),
@@ -46,14 +47,18 @@ export function liveFeed({ version, shards, rssBytes, memoryLimitBytes, pointMs 
     return JSON.stringify(message);
   };
   return {
-    all: () => news('all'),
+    all() {
+      rss = rssBytes();
+      return news('all');
+    },
     more: interval(tickMs, scheduler).pipe(
       map(() => news('more')),
       share(),
     ),
     plotting: interval(pointMs, scheduler).pipe(
       tap(() => {
-        for (const shard of shards) shard.plot(now(), rssBytes());
+        rss = rssBytes();
+        for (const shard of shards) shard.plot(now(), rss);
       }),
     ),
   };

@@ -1,4 +1,4 @@
-import { defer, finalize, type MonoTypeOperatorFunction, pipe, tap } from 'rxjs';
+import { type MonoTypeOperatorFunction, pipe, tap } from 'rxjs';
 import type { Item } from '../model/occurrence.ts';
 import type { Shard } from '../model/shard.ts';
 import type { PipelinePorts } from '../pipeline.ts';
@@ -13,6 +13,9 @@ import { type ShardStatus, shardStatus } from './shardStatus.ts';
 
 /** How far back the plots go. */
 export const plottedMs = 15 * 60_000;
+
+/** Signals that come for every event, or nearly: the counts know all that is in them. */
+const perEvent: ReadonlySet<Signal['type']> = new Set([...countedOnly, 'frameRead']);
 
 export interface LiveShardSettings {
   readonly shard: Shard;
@@ -57,12 +60,15 @@ export function liveShard({ shard, counts, pointMs }: LiveShardSettings, now: ()
   });
   return {
     observe(signal, nowMs) {
+      if (signal.type === 'positionMoved') status.moved(signal);
+      if (perEvent.has(signal.type)) return;
       status.observe(signal);
-      if (!countedOnly.has(signal.type)) told.observe(signal, nowMs);
+      told.observe(signal, nowMs);
     },
     watched: (ports) => ({ ...watchedPorts(ports, sample), store: watchedStore(ports.store, status) }),
     tell: (text, nowMs) => told.add('note', text, nowMs),
     plot(nowMs, rssBytes) {
+      sample.takeMore();
       const seconds = Math.max(nowMs - before.atMs, 1) / 1_000;
       const perSecond = (count: number): number => Math.round((10 * count) / seconds) / 10;
       const { lagMs } = status.news(counts, nowMs);
@@ -110,19 +116,20 @@ function watchedStore({ hold, save, release }: CheckpointStore, { begin, end }: 
 function watchedSink({ identity, write }: Sink, sample: Marbles): Sink {
   return {
     identity,
-    write: (batch) =>
-      defer(() => {
-        let isAnswered = false;
-        sample.handed(batch);
-        return write(batch).pipe(
-          tap((results) => {
+    write: (batch) => {
+      let isAnswered = false;
+      return write(batch).pipe(
+        tap({
+          subscribe: () => sample.handed(batch),
+          next: (results) => {
             isAnswered = true;
             sample.answered(batch, results);
-          }),
-          finalize(() => {
+          },
+          finalize: () => {
             if (!isAnswered) sample.answered(batch);
-          }),
-        );
-      }),
+          },
+        }),
+      );
+    },
   };
 }

@@ -8,13 +8,8 @@ import type { Marble, Place } from './news.ts';
 
 /** Marbles that are kept: the table of the page. */
 export const marblesMax = 200;
-/** So many events are taken into the sample in each window; the rest are only counted. */
-const windowMarblesMax = 20;
-/** The same while nobody looks: enough for a table to be there when somebody comes, and next to no work. */
-const unseenWindowMs = 5_000;
-/** Who looks asks four times a second. */
-const askedMsMax = 1_000;
-const windowMs = 250;
+/** So many events are taken into the sample from one time that it is asked for to the next; the rest are only counted. */
+const freshMax = 20;
 /** While so many of the sample are under way none is added: a slow sink must not drive out those that wait. */
 const underWayMax = 60;
 const nameLengthMax = 120;
@@ -22,6 +17,8 @@ const messageLengthMax = 400;
 
 /** A sample of the events on their way, and how many are where. */
 export interface Marbles {
+  /** Lets some more be taken into the sample. Whoever looks asks for what has changed, and that does so too. */
+  takeMore(): void;
   /** Occurrences in front of the join of owner labels, and entries that the sink is asked to store now. */
   readonly waiting: Readonly<{ atJoin: number; atSink: number }>;
   /** An occurrence of this shard has been read. */
@@ -46,31 +43,24 @@ interface Kept {
 type Moving = { -readonly [Key in keyof Marble]: Marble[Key] };
 
 /**
- * Follows at most 80 events a second on their way, 4 while nobody looks, and counts the others: what a page can show and a person
- * can see.
+ * Follows twenty events on their way each time it is asked for more, and counts the others: what a page can show and a person can
+ * see. Who looks asks four times a second; while nobody does, so does a point of the plots, and a table is there when somebody comes.
  *
- * State: the last 200 of the sample, by version while they are under way. Time: windows of 250 ms by `now`. An event that is
- * not in the sample costs a look at the clock and three at a small table.
+ * State: the last 200 of the sample, by version while they are under way. Time: `now`, milliseconds since 1970. An event that is
+ * not in the sample costs a few additions and, while some of the sample are under way, a look at a small table.
  */
 export function marbles(now: () => number): Marbles {
   const waiting = { atJoin: 0, atSink: 0 };
   const kept: Kept[] = [];
   const underWay = new Map<string, Moving>();
   let changed = new Set<Moving>();
-  let [windowEndsAt, inWindow, lastId, askedAt] = [0, 0, 0, Number.NEGATIVE_INFINITY];
+  let [room, lastId] = [freshMax, 0];
 
-  const isTaken = (atMs: number): boolean => {
-    if (atMs >= windowEndsAt || atMs < windowEndsAt - unseenWindowMs) {
-      [windowEndsAt, inWindow] = [atMs + (atMs - askedAt < askedMsMax ? windowMs : unseenWindowMs), 0];
-    }
-    return ++inWindow <= windowMarblesMax && underWay.size < underWayMax;
+  const takeMore = (): void => {
+    room = freshMax;
   };
-  const asked = (): void => {
-    if (now() - askedAt >= askedMsMax) windowEndsAt = 0; // Somebody begins to look.
-    askedAt = now();
-  };
-  const keep = (version: string, marble: Omit<Moving, 'id'>): Moving => {
-    const made = { id: ++lastId, ...marble };
+  const keep = (version: string, object: string, namespace: string): Moving => {
+    const made: Moving = { ...unread, id: ++lastId, atMs: now(), object, namespace };
     kept.push({ version, marble: made });
     changed.add(made);
     underWay.set(version, made);
@@ -82,7 +72,7 @@ export function marbles(now: () => number): Marbles {
     if (underWay.get(version) === marble) underWay.delete(version);
   };
   const move = (version: string, place: Place): Moving | undefined => {
-    const marble = underWay.get(version);
+    const marble = underWay.size === 0 ? undefined : underWay.get(version);
     if (marble === undefined) return undefined;
     marble.place = place;
     changed.add(marble);
@@ -92,12 +82,12 @@ export function marbles(now: () => number): Marbles {
 
   return {
     waiting,
+    takeMore,
     read({ resourceVersion, involved, namespace }) {
       waiting.atJoin += 1;
-      const atMs = now();
-      if (!isTaken(atMs)) return;
-      const object = shownLine(`${involved.kind} ${involved.name}`.trim(), nameLengthMax);
-      keep(resourceVersion, { ...unread, atMs, object, namespace: shownLine(namespace, nameLengthMax) });
+      if (room === 0 || underWay.size >= underWayMax) return;
+      room -= 1;
+      keep(resourceVersion, shownLine(`${involved.kind} ${involved.name}`.trim(), nameLengthMax), shownLine(namespace, nameLengthMax));
     },
     joined(outgoing) {
       const { resourceVersion } = outgoing;
@@ -106,8 +96,7 @@ export function marbles(now: () => number): Marbles {
         move(resourceVersion, 'refused');
         return;
       }
-      if (outgoing.action === 'GAP')
-        return void Object.assign(keep(`gap ${outgoing.insertId}`, { ...unread, atMs: now() }), tell(outgoing));
+      if (outgoing.action === 'GAP') return void Object.assign(keep(`gap ${outgoing.insertId}`, '', ''), tell(outgoing));
       waiting.atJoin = Math.max(waiting.atJoin - 1, 0);
       const marble = move(resourceVersion, 'queue');
       if (marble !== undefined) Object.assign(marble, tell(outgoing));
@@ -126,11 +115,11 @@ export function marbles(now: () => number): Marbles {
       });
     },
     all() {
-      asked();
+      takeMore();
       return kept.map(({ marble }) => marble);
     },
     changed() {
-      asked();
+      takeMore();
       const told = [...changed];
       changed = new Set();
       return told;
@@ -138,7 +127,9 @@ export function marbles(now: () => number): Marbles {
   };
 }
 
-const unread: Omit<Marble, 'id' | 'atMs'> = {
+const unread: Marble = {
+  id: 0,
+  atMs: 0,
   place: 'join',
   retries: 0,
   type: '',

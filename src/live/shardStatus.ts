@@ -6,7 +6,10 @@ import type { Doing, ReaderNews, ShardNews } from './news.ts';
 
 /** What is not added up elsewhere: what each reader is doing, the position, the last trouble. */
 export interface ShardStatus {
+  /** Hears all but those that come for every event. */
   observe(signal: Signal): void;
+  /** The one of these that is not only counted. */
+  moved(signal: Extract<Signal, { readonly type: 'positionMoved' }>): void;
   /** The shard is held: a pipeline begins, and nothing is known of its readers. */
   begin(): void;
   /** The shard is given up. */
@@ -36,11 +39,10 @@ export function shardStatus(shard: Shard): ShardStatus {
 
   return {
     observe(signal) {
-      // The one that comes for every event.
-      if (signal.type === 'positionMoved') positions.set(signal.scope, signal.at);
-      else if ('source' in signal) observeReader(readers, signal);
+      if ('source' in signal) observeReader(readers, signal);
       else observeShard(told, signal);
     },
+    moved: ({ scope, at }) => void positions.set(scope, at),
     begin() {
       told.end = undefined;
       readers.clear();
