@@ -40,8 +40,9 @@ export async function commandLine(args: readonly string[], settings: CommandLine
   let output = '';
   const completing = args[0] === '--get-yargs-completions';
   const words = completing ? args : flagWords(args, optionTable);
+  const helping = completing || words.some((word) => /^(--help\b|-h$)/.test(word));
   const parser = configured(words, settings);
-  for (const command of settings.commands) addCommand(parser, command, { ...settings, completing }, () => (called = command.name));
+  for (const command of settings.commands) addCommand(parser, command, { ...settings, completing, helping }, () => (called = command.name));
   const check = (): void => {
     called = 'check';
   };
@@ -86,6 +87,8 @@ function configured(words: readonly string[], { version, columns, program = 'kub
 
 interface HelpSettings extends Pick<CommandLineSettings, 'program'> {
   readonly completing: boolean;
+  /** False: what nobody asked for is left out. yargs lays out the help of each command that it runs, which takes 3 MB. */
+  readonly helping: boolean;
 }
 
 function addCommand(parser: Argv, command: Command, settings: HelpSettings, called: () => void): void {
@@ -109,13 +112,13 @@ function epilogue(examples: Command['examples']): string {
   return `${told === '' ? '' : `Examples:\n${told}\n`}Every flag is also an environment variable (--shard-id: KUBE_SLUICE_SHARD_ID) and a key in the file of --config.`;
 }
 
-function addGroup(builder: Argv, group: string, command: FlagCommand, { program = 'kube-sluice', completing }: HelpSettings): void {
+function addGroup(builder: Argv, group: string, command: FlagCommand, { program = 'kube-sluice', completing, helping }: HelpSettings): void {
   for (const [name, row] of Object.entries(optionTable)) {
     const option = optionFor(row, command, program);
     if (option.group !== group || !takes(row, command)) continue;
     builder.option(name, {
       group: `${group}:`,
-      hidden: option.hidden === true,
+      hidden: option.hidden === true || !helping,
       describe: helpText(option),
       ...(option.short === undefined ? {} : { alias: option.short }),
       ...(option.default === '' || option.upstream !== undefined ? {} : { defaultDescription: option.default }),
