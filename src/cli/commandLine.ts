@@ -112,7 +112,12 @@ function epilogue(examples: Command['examples']): string {
   return `${told === '' ? '' : `Examples:\n${told}\n`}Every flag is also an environment variable (--shard-id: KUBE_SLUICE_SHARD_ID) and a key in the file of --config.`;
 }
 
-function addGroup(builder: Argv, group: string, command: FlagCommand, { program = 'kube-sluice', completing, helping }: HelpSettings): void {
+function addGroup(
+  builder: Argv,
+  group: string,
+  command: FlagCommand,
+  { program = 'kube-sluice', completing, helping }: HelpSettings,
+): void {
   for (const [name, row] of Object.entries(optionTable)) {
     const option = optionFor(row, command, program);
     if (option.group !== group || !takes(row, command)) continue;
