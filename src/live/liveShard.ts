@@ -46,7 +46,7 @@ export interface LiveShard {
  */
 export function liveShard({ shard, counts, pointMs }: LiveShardSettings, now: () => number): LiveShard {
   const sample = marbles(now);
-  const status = shardStatus(shard);
+  const status = shardStatus(shard, now());
   const told = happenings();
   const pointsMax = Math.ceil(plottedMs / pointMs);
   let points: Point[] = [];
@@ -62,10 +62,10 @@ export function liveShard({ shard, counts, pointMs }: LiveShardSettings, now: ()
     observe(signal, nowMs) {
       if (signal.type === 'positionMoved') status.moved(signal);
       if (perEvent.has(signal.type)) return;
-      status.observe(signal);
+      status.observe(signal, nowMs);
       told.observe(signal, nowMs);
     },
-    watched: (ports) => ({ ...watchedPorts(ports, sample), store: watchedStore(ports.store, status) }),
+    watched: (ports) => ({ ...watchedPorts(ports, sample), store: watchedStore(ports.store, status, now) }),
     tell: (text, nowMs) => told.add('note', text, nowMs),
     plot(nowMs, rssBytes) {
       sample.takeMore();
@@ -105,11 +105,11 @@ function watchedPorts(ports: PipelinePorts, sample: Marbles): PipelinePorts {
 }
 
 /** The first thing that a pipeline does, and the last. */
-function watchedStore({ hold, save, release }: CheckpointStore, { begin, end }: ShardStatus): CheckpointStore {
+function watchedStore({ hold, save, release }: CheckpointStore, { begin, end }: ShardStatus, now: () => number): CheckpointStore {
   return {
-    hold: (meaning) => hold(meaning).pipe(tap({ next: begin })),
+    hold: (meaning) => hold(meaning).pipe(tap({ next: () => begin(now()) })),
     save,
-    release: () => release().pipe(tap({ complete: end })),
+    release: () => release().pipe(tap({ complete: () => end(now()) })),
   };
 }
 

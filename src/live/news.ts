@@ -30,6 +30,8 @@ export interface Doing {
   readonly word: 'starting' | 'waiting' | 'listing' | 'watching' | 'backing off' | 'paused' | 'draining' | 'stopped';
   /** A sentence, or empty. */
   readonly why: string;
+  /** Since when it has been this word, milliseconds since 1970. */
+  readonly sinceMs: number;
 }
 
 export interface ReaderNews extends Doing {
@@ -79,6 +81,8 @@ export interface ShardNews extends Doing {
   readonly lastGap: string;
   /** Why the sink does not store, empty if it does. */
   readonly sinkTrouble: string;
+  /** Since when it does not, milliseconds since 1970. */
+  readonly sinkTroubleMs: number;
   /** Those of the sample that are new or have moved. */
   readonly marbles: readonly Marble[];
   readonly happenings: readonly Happening[];

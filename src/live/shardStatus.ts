@@ -7,19 +7,21 @@ import type { Doing, ReaderNews, ShardNews } from './news.ts';
 /** What is not added up elsewhere: what each reader is doing, the position, the last trouble. */
 export interface ShardStatus {
   /** Hears all but those that come for every event. */
-  observe(signal: Signal): void;
+  observe(signal: Signal, nowMs: number): void;
   /** The one of these that is not only counted. */
   moved(signal: Extract<Signal, { readonly type: 'positionMoved' }>): void;
   /** The shard is held: a pipeline begins, and nothing is known of its readers. */
-  begin(): void;
+  begin(nowMs: number): void;
   /** The shard is given up. */
-  end(): void;
+  end(nowMs: number): void;
   news(counts: Readonly<Counts>, nowMs: number): StatusNews;
 }
 
-/** How a reader's list came, while that matters. */
 interface ReaderDoing extends Doing {
+  /** How its list came, while that matters. */
   readonly by: 'stream' | 'pages' | undefined;
+  /** Since when nothing has succeeded, the tries in between among it. Absent: the last thing did. */
+  readonly failingMs: number | undefined;
 }
 
 export type StatusNews = Omit<ShardNews, 'marbles' | 'happenings' | 'points' | 'atJoin' | 'atSink'>;
@@ -32,34 +34,36 @@ const positionsMax = 20;
  *
  * State: a few fields per reader, a position per namespace. Time: comes in with each call, milliseconds since 1970.
  */
-export function shardStatus(shard: Shard): ShardStatus {
+export function shardStatus(shard: Shard, startedMs: number): ShardStatus {
   const readers = new Map<SourceName, ReaderDoing>();
   const positions = new Map<string, string>();
-  const told = { sink: '', keptIn: 'none', lastGap: '', sinkTrouble: '', waitsFor: '', end: undefined as Doing | undefined };
+  const told: Told = { ...nothing, beganMs: startedMs };
 
   return {
-    observe(signal) {
-      if ('source' in signal) observeReader(readers, signal);
-      else observeShard(told, signal);
+    observe(signal, nowMs) {
+      if ('source' in signal) observeReader(readers, signal, nowMs);
+      else observeShard(told, signal, nowMs);
     },
     moved: ({ scope, at }) => void positions.set(scope, at),
-    begin() {
+    begin(nowMs) {
       told.end = undefined;
+      told.beganMs = nowMs;
       readers.clear();
     },
-    end() {
-      told.end = { word: 'stopped', why: 'its position is saved; whoever is next goes on from there' };
+    end(nowMs) {
+      told.end = { word: 'stopped', why: 'its position is saved; whoever is next goes on from there', sinceMs: nowMs };
     },
     news(counts, nowMs) {
       const lagSince = counts.keepsCheckpoint ? (counts.savingSince ?? counts.unsavedSince) : undefined;
       const { inFlightSince, positionMovedAt = 0 } = counts;
-      const paused = counts.pausedSince !== undefined;
       return {
         index: shard.index,
         total: shard.total,
-        ...doing(told, [...readers], counts, nowMs),
+        ...doing(told, [...readers], counts),
         readers:
-          told.end?.word === 'stopped' ? [] : [...readers].map(([source, { word, why }]) => readerNews(source, { word, why }, paused)),
+          told.end?.word === 'stopped'
+            ? []
+            : [...readers].map(([source, { word, why, sinceMs }]) => readerNews(source, { word, why, sinceMs }, counts.pausedSince)),
         positions: [...positions].slice(0, positionsMax),
         sink: told.sink,
         keptIn: told.keptIn,
@@ -76,16 +80,26 @@ export function shardStatus(shard: Shard): ShardStatus {
         inFlightBytes: counts.inFlightBytes,
         lastGap: told.lastGap,
         sinkTrouble: told.sinkTrouble,
+        sinkTroubleMs: told.sinkTroubleMs,
       };
     },
   };
 }
 
 /** A streamed list comes in the watch itself: its watch is open before the list is over. */
-function observeReader(readers: Map<SourceName, ReaderDoing>, signal: Signal & { readonly source: SourceName }): void {
+function observeReader(readers: Map<SourceName, ReaderDoing>, signal: Signal & { readonly source: SourceName }, nowMs: number): void {
   const known = readers.get(signal.source);
   const set = (word: Doing['word'], why: string, by = known?.by): void => {
-    readers.set(signal.source, { word, why: shownLine(why, textLengthMax), by });
+    const isFailing = word === 'backing off';
+    const failingMs = known?.failingMs ?? (isFailing ? nowMs : undefined);
+    const sinceMs = (isFailing ? failingMs : undefined) ?? (known?.word === word ? known.sinceMs : nowMs);
+    readers.set(signal.source, {
+      word,
+      why: shownLine(why, textLengthMax),
+      sinceMs,
+      by,
+      failingMs: word === 'watching' ? undefined : failingMs,
+    });
   };
   switch (signal.type) {
     case 'listStarted':
@@ -102,7 +116,7 @@ function observeReader(readers: Map<SourceName, ReaderDoing>, signal: Signal & {
       if (known?.word !== 'listing' || known.by !== 'stream') set('watching', '', undefined);
       return;
     case 'watchEnded':
-      set('backing off', `the watch ended: ${ends[signal.cause]}${statusText(signal.status)}`);
+      set('backing off', `the watch ended: ${ends[signal.cause]}${statusText(signal.status)}${messageText(signal.message)}`);
       return;
     default:
       if (known === undefined) set('starting', '');
@@ -128,16 +142,34 @@ function statusText(status: number | undefined): string {
   return status === undefined ? '' : ` (HTTP ${status})`;
 }
 
+function messageText(message: string | undefined): string {
+  return message === undefined ? '' : `: ${message}`;
+}
+
 interface Told {
   sink: string;
   keptIn: string;
   lastGap: string;
   sinkTrouble: string;
+  sinkTroubleMs: number;
   waitsFor: string;
+  /** When the shard was held, or watched first. */
+  beganMs: number;
   end: Doing | undefined;
 }
 
-function observeShard(told: Told, signal: Signal): void {
+const nothing: Told = {
+  sink: '',
+  keptIn: 'none',
+  lastGap: '',
+  sinkTrouble: '',
+  sinkTroubleMs: 0,
+  waitsFor: '',
+  beganMs: 0,
+  end: undefined,
+};
+
+function observeShard(told: Told, signal: Signal, nowMs: number): void {
   switch (signal.type) {
     case 'started':
       told.sink = shownLine(signal.sink, textLengthMax);
@@ -153,43 +185,51 @@ function observeShard(told: Told, signal: Signal): void {
       told.lastGap = shownLine(`after ${signal.gap.from} up to ${signal.gap.to} (${signal.gap.cause}), ${signal.gap.date}`, textLengthMax);
       return;
     case 'sinkRetrying':
-      told.sinkTrouble = shownLine(`not stored, try ${signal.attempt}: ${signal.reason}`, textLengthMax);
+      if (told.sinkTrouble === '') told.sinkTroubleMs = nowMs;
+      told.sinkTrouble = shownLine(`try ${signal.attempt}: ${signal.reason}`, textLengthMax);
       return;
     case 'batchAnswered':
       if (signal.stored + signal.refused > 0) told.sinkTrouble = '';
       return;
     case 'drainStarted':
-      told.end = { word: 'draining', why: 'reading has ended; what was read is being delivered' };
+      told.end = { word: 'draining', why: 'reading has ended; what was read is being delivered', sinceMs: nowMs };
       return;
     case 'stopped':
-      told.end = { word: 'stopped', why: signal.unacknowledged === 0 ? '' : `${signal.unacknowledged} were not acknowledged` };
+      told.end = {
+        word: 'stopped',
+        why: signal.unacknowledged === 0 ? '' : `${signal.unacknowledged} were not acknowledged`,
+        sinceMs: nowMs,
+      };
       return;
     case 'failed':
-      told.end = { word: 'stopped', why: shownLine(signal.message, textLengthMax) };
+      told.end = { word: 'stopped', why: shownLine(signal.message, textLengthMax), sinceMs: nowMs };
       return;
     default:
   }
 }
 
 /** The one thing that matters most. */
-function doing(told: Told, readers: readonly (readonly [SourceName, Doing])[], counts: Readonly<Counts>, nowMs: number): Doing {
+function doing(told: Told, readers: readonly (readonly [SourceName, Doing])[], counts: Readonly<Counts>): Doing {
+  const { waitingSince, pausedSince, inFlight } = counts;
   if (told.end !== undefined) return told.end;
-  if (counts.waitingSince !== undefined) return { word: 'waiting', why: told.waitsFor };
-  if (counts.pausedSince !== undefined) {
-    const seconds = Math.round((nowMs - counts.pausedSince) / 1_000);
-    return { word: 'paused', why: `the sink is behind: ${counts.inFlight} are unacknowledged, for ${seconds} s nothing more is read` };
+  if (waitingSince !== undefined) return { word: 'waiting', why: told.waitsFor, sinceMs: waitingSince };
+  if (pausedSince !== undefined) {
+    const why = `the sink is behind: ${inFlight} are unacknowledged; nothing more is read until half of them are`;
+    return { word: 'paused', why, sinceMs: pausedSince };
   }
   const ofEvents = readers.filter(([source]) => source.split('/')[0] === 'events').map(([, reader]) => reader);
   for (const word of ['backing off', 'listing', 'watching'] as const) {
     const reader = ofEvents.find((each) => each.word === word);
-    if (reader !== undefined) return { word, why: reader.why };
+    if (reader !== undefined) return { word, why: reader.why, sinceMs: reader.sinceMs };
   }
   const failing = readers.find(([, { word }]) => word === 'backing off');
-  if (failing !== undefined) return { word: 'backing off', why: `${failing[0]}: ${failing[1].why}` };
-  return { word: 'starting', why: readers.length === 0 ? '' : 'pods come first, so that events have their labels' };
+  if (failing !== undefined) return { word: 'backing off', why: `${failing[0]}: ${failing[1].why}`, sinceMs: failing[1].sinceMs };
+  const why = readers.length === 0 ? '' : 'pods come first, so that events have their labels';
+  return { word: 'starting', why, sinceMs: told.beganMs };
 }
 
 /** A reader of events stands still while the pipeline is paused, whatever it did before. */
-function readerNews(source: SourceName, reader: Doing, paused: boolean): ReaderNews {
-  return paused && source.split('/')[0] === 'events' ? { source, word: 'paused', why: 'the sink is behind' } : { source, ...reader };
+function readerNews(source: SourceName, reader: Doing, pausedSince: number | undefined): ReaderNews {
+  if (pausedSince === undefined || source.split('/')[0] !== 'events') return { source, ...reader };
+  return { source, word: 'paused', why: 'the sink is behind', sinceMs: pausedSince };
 }

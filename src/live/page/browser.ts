@@ -11,6 +11,8 @@ export interface PageWindow {
 export interface PageEvents {
   addEventListener(type: string, listener: (message: { readonly data: string }) => void): void;
   close(): void;
+  /** 2: closed for good, it does not try again by itself. */
+  readonly readyState: number;
 }
 
 export interface PageDocument {

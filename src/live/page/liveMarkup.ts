@@ -14,7 +14,7 @@ export const liveMarkup = `<!doctype html>
 <a class="skip" href="#events">Skip to the events</a>
 <header class="top">
 <h1>kube-sluice</h1>
-<p id="connection" role="status">Connecting</p>
+<p id="connection">Connecting</p>
 <p id="memory"></p>
 <button type="button" id="hold" aria-pressed="false">Hold still</button>
 </header>

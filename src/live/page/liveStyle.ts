@@ -37,7 +37,10 @@ p { margin: 0; }
 .state { display: inline-block; padding: 0.05rem 0.6rem; margin-right: 0.6rem; border: 1.5px solid currentColor; border-radius: 99px; font-size: 0.92rem; }
 .shard[data-state="paused"] .state, .shard[data-state="backing-off"] .state { color: var(--warning); }
 .shard[data-state="stopped"] .state, .shard[data-state="waiting"] .state, .shard[data-state="starting"] .state { color: var(--soft); }
-.why { color: var(--soft); overflow-wrap: anywhere; }
+.why { overflow-wrap: anywhere; }
+.since { color: var(--soft); font-variant-numeric: tabular-nums; }
+.stale { filter: grayscale(1); }
+.stale .shard { border-style: dashed; border-color: var(--soft); }
 .alert { margin: 0.7rem 0 0; padding: 0.5rem 0.8rem; border-left: 4px solid var(--trouble); background: var(--faint); overflow-wrap: anywhere; }
 .lane { margin: 1rem 0 0.9rem; }
 .stations { display: grid; grid-template-columns: repeat(6, minmax(0, 1fr)); margin: 0; padding: 0; list-style: none; }

@@ -119,12 +119,12 @@ export function marbleLane(window: PageWindow, make: Make, texts: Texts): Marble
       before = { filtered: news.filtered, repeated: news.repeated };
       const atJoin = Math.min(news.atJoin, news.inFlight);
       const queued = Math.max(news.inFlight - atJoin - news.atSink, 0);
-      count(readerAt, `${texts.rate(received)}`, 'read / s');
-      count(filterAt, `${texts.rate(leftOut)}`, 'left out / s');
+      count(readerAt, `${texts.rate(received)}`, 'read /\u00a0s');
+      count(filterAt, `${texts.rate(leftOut)}`, 'left out /\u00a0s');
       count(joinAt, texts.count(atJoin), atJoin === 1 ? 'waits' : 'wait');
       count(queueAt, texts.count(queued), queued === 1 ? 'waits' : 'wait');
       count(sinkAt, texts.count(news.atSink), 'being stored');
-      count(storedAt, texts.rate(stored), 'stored / s');
+      count(storedAt, texts.rate(stored), 'stored /\u00a0s');
     },
   };
 }

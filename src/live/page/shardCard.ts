@@ -25,6 +25,7 @@ export interface ShardCardParts {
 /** Shows what a shard does, in words first. */
 export function shardCard({ make, texts, lane, plots, say }: ShardCardParts, index: number, total: number): ShardCard {
   const rateMs = 5_000;
+  const lateMs = 30_000;
   const happeningsShown = 8;
   // A shape for each, so that no colour is needed.
   const shapes: Readonly<Record<Doing['word'], string>> = {
@@ -40,8 +41,8 @@ export function shardCard({ make, texts, lane, plots, say }: ShardCardParts, ind
   const name = total === 1 ? 'The only shard' : `Shard ${index} of ${total}`;
   const peers = make('span', 'peers', ...Array.from({ length: total > 64 ? 0 : total }, (_, at) => make('i', at === index ? 'own' : '')));
   peers.setAttribute('aria-hidden', 'true');
-  const [state, why] = [make('strong', 'state', ''), make('span', 'why', '')];
-  const alert = make('p', 'alert', '');
+  const [state, why, since] = [make('strong', 'state', ''), make('span', 'why', ''), make('span', 'since', '')];
+  const alerts = make('div', 'alerts');
   const readers = make('ul', 'readers');
   const facts = make('dl', 'facts');
   const list = make('ol', 'happenings');
@@ -50,8 +51,8 @@ export function shardCard({ make, texts, lane, plots, say }: ShardCardParts, ind
   const element = make(
     'section',
     'shard',
-    make('header', '', heading, peers, make('p', 'doing', state, why)),
-    alert,
+    make('header', '', heading, peers, make('p', 'doing', state, since, why)),
+    alerts,
     lane.element,
     make('div', 'sides', make('div', '', facts, readers), make('div', '', make('h3', '', 'Lately'), list)),
     plots.element,
@@ -69,13 +70,25 @@ export function shardCard({ make, texts, lane, plots, say }: ShardCardParts, ind
     if (first === undefined || last === undefined || last.atMs === first.atMs) return 0;
     return (1_000 * Math.max(of(last.shard) - of(first.shard), 0)) / (last.atMs - first.atMs);
   };
+  const ago = (sinceMs: number, atMs: number): string => texts.duration(Math.max(atMs - sinceMs, 0));
+  /** What should not be overlooked, each with its age. */
+  const alertsOf = (shard: ShardNews, atMs: number): readonly string[] => {
+    const { sinkTrouble, sinkTroubleMs, standsMs, lagMs } = shard;
+    return [
+      ...(sinkTrouble === ''
+        ? []
+        : [`The sink has not stored for ${ago(sinkTroubleMs, atMs)}, since ${texts.time(sinkTroubleMs)} UTC: ${sinkTrouble}`]),
+      ...(standsMs < lateMs ? [] : [`The position has stood still for ${texts.duration(standsMs)}: its oldest event is not acknowledged.`]),
+      ...(lagMs < lateMs ? [] : [`No checkpoint has been saved for ${texts.duration(lagMs)}: a restart would read all that again.`]),
+    ];
+  };
   const showFacts = (shard: ShardNews): void => {
     const [scope, at] = shard.positions[0] ?? ['', 'none yet'];
     const more = shard.positions.length > 1 ? `in ${scope}, and ${shard.positions.length - 1} more` : scope === '' ? '' : `in ${scope}`;
     const lag = shard.keptIn === 'none' ? 'none is kept' : shard.lagMs === 0 ? 'saved' : texts.duration(shard.lagMs);
     const oldest =
       shard.standsMs > 2_000
-        ? `the position stands still for ${texts.duration(shard.standsMs)}`
+        ? `the position has stood still for ${texts.duration(shard.standsMs)}`
         : texts.megabytes(shard.inFlightBytes / 1e6);
     facts.replaceChildren(
       fact('Position', at, more),
@@ -88,7 +101,7 @@ export function shardCard({ make, texts, lane, plots, say }: ShardCardParts, ind
         'left out as read before; can never be stored',
       ),
       fact('Gaps', texts.count(shard.gaps), shard.lastGap),
-      fact('Sink', shard.sink === '' ? 'not known' : shard.sink, shard.sinkTrouble),
+      fact('Sink', shard.sink === '' ? 'not known' : shard.sink, shard.sinkTrouble === '' ? '' : `does not store, ${shard.sinkTrouble}`),
       fact('Pods known', texts.count(shard.pods)),
     );
   };
@@ -109,6 +122,27 @@ export function shardCard({ make, texts, lane, plots, say }: ShardCardParts, ind
     );
   };
 
+  const draw = (): void => {
+    const last = totals.at(-1);
+    if (last === undefined) return;
+    const { shard, atMs } = last;
+    why.textContent = shard.why;
+    since.textContent = `for ${ago(shard.sinceMs, atMs)}, since ${texts.time(shard.sinceMs)} UTC${shard.why === '' ? '' : ': '}`;
+    alerts.replaceChildren(...alertsOf(shard, atMs).map((text) => make('p', 'alert', make('bdi', '', text))));
+    readers.replaceChildren(
+      ...shard.readers.map((reader) =>
+        make(
+          'li',
+          '',
+          make('b', '', reader.source),
+          ` ${shapes[reader.word]} ${reader.word} for ${ago(reader.sinceMs, atMs)}${reader.why === '' ? '' : ', '}`,
+          make('bdi', '', reader.why),
+        ),
+      ),
+    );
+    showFacts(shard);
+  };
+
   return {
     element,
     show({ type, atMs, pointMs, pointsMax }, shard) {
@@ -125,7 +159,7 @@ export function shardCard({ make, texts, lane, plots, say }: ShardCardParts, ind
         word = shard.word;
         element.dataset['state'] = word.replace(' ', '-');
         state.textContent = `${shapes[shard.word]} ${word}`;
-        why.textContent = shard.why;
+        draw();
       }
       lane.show(shard, {
         received: perSecond(({ received }) => received),
@@ -134,19 +168,6 @@ export function shardCard({ make, texts, lane, plots, say }: ShardCardParts, ind
       });
       if (shard.points.length > 0) plots.show(points, atMs, pointMs * pointsMax);
     },
-    draw() {
-      const last = totals.at(-1);
-      if (last === undefined) return;
-      const { shard } = last;
-      why.textContent = shard.why;
-      alert.textContent = shard.sinkTrouble === '' ? '' : `The sink does not store: ${shard.sinkTrouble}`;
-      alert.hidden = shard.sinkTrouble === '';
-      readers.replaceChildren(
-        ...shard.readers.map((reader) =>
-          make('li', '', make('b', '', reader.source), ` ${shapes[reader.word]} ${reader.word} `, make('bdi', '', reader.why)),
-        ),
-      );
-      showFacts(shard);
-    },
+    draw,
   };
 }
