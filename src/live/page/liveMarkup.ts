@@ -25,13 +25,13 @@ export const liveMarkup = `<!doctype html>
 <section class="events" aria-labelledby="events">
 <h2 id="events">The last events</h2>
 <p class="legend"><i class="marble normal"><span>N</span></i> Normal <i class="marble warning"><span>W</span></i> Warning <i class="marble other"><span>?</span></i> another type <i class="marble gap"><span>G</span></i> gap record <i class="marble refused"><span>×</span></i> refused <i class="marble faller"><span></span></i> of another shard <i class="marble faller"><span>=</span></i> read before. When more than 80 a second come, what is drawn and listed is a sample; what is counted is everything.</p>
-<form class="find" role="search">
+<div class="find" role="search">
 <label>Search <input id="search" type="search" placeholder="BackOff web-0" autocomplete="off" spellcheck="false"></label>
 <label>Type <select id="type"><option value="">All</option><option>Normal</option><option>Warning</option><option value="Other">Others</option></select></label>
 <label>Where <select id="where"><option value="">Anywhere</option><option value="way">On the way</option><option value="join">At the join</option><option value="queue">In the queue</option><option value="sink">At the sink</option><option value="stored">Stored</option><option value="refused">Refused</option></select></label>
 <label>Shard <select id="shard"><option value="">All</option></select></label>
 <p id="found">No events yet</p>
-</form>
+</div>
 <div class="scroll" tabindex="0" role="region" aria-label="Table of events">
 <table>
 <thead><tr><th scope="col">Read (UTC)</th><th scope="col">Shard</th><th scope="col">Type</th><th scope="col">Reason</th><th scope="col">Where</th><th scope="col">Namespace</th><th scope="col">Object</th><th scope="col">Workload</th><th scope="col">Count</th><th scope="col">Message</th></tr></thead>
