@@ -37,6 +37,8 @@ export interface Life {
   stopAmidList(afterMs: number): void;
   /** Its leases cannot be reached, while everything else works: a zombie in the making. */
   cutLeases(cut: boolean): void;
+  /** Whether they cannot be reached now. */
+  readonly areLeasesCut: () => boolean;
 }
 
 /** A stop waits so long for the end of a list: half of the drain's limit. */
@@ -160,6 +162,7 @@ export function life(shard: Shard, podUid: string, world: World): Life {
     cutLeases(cut) {
       isCut = cut;
     },
+    areLeasesCut: () => isCut,
   };
 }
 
