@@ -11,9 +11,9 @@ export interface StopReadingSettings {
 /**
  * Completes when `stop` emits; amid a list that has handed something on, at the end of that list.
  *
- *     in    -s-a-b-c-d-e-    s starts a list, d ends it
- *     stop  ------x------
- *     out   -s-a-b-c-(d|)
+ *     in    -s-a-b-d-c-    s starts a list, d ends it
+ *     stop  ----x------
+ *     out   -s-a-b-(d|)
  *
  * State: the scopes amid such a list. Time: `listEndMs` from the stop, after which it completes all the same.
  * Order: kept. Errors: passed on.
