@@ -192,7 +192,7 @@ function observeShard(told: Told, signal: Signal, nowMs: number): void {
       if (signal.stored + signal.refused > 0) told.sinkTrouble = '';
       return;
     case 'drainStarted':
-      told.end = { word: 'draining', why: 'reading has ended; what was read is being delivered', sinceMs: nowMs };
+      told.end = { word: 'draining', why: 'reading ends, a list that has begun first; what was read is being delivered', sinceMs: nowMs };
       return;
     case 'stopped':
       told.end = {

@@ -3,6 +3,7 @@ import { messageOf, PipelineError } from '../../src/errors.ts';
 import type { Checkpoint } from '../../src/model/checkpoint.ts';
 import type { Shard, ShardFunction } from '../../src/model/shard.ts';
 import { pipeline } from '../../src/pipeline.ts';
+import { withDefaults } from '../../src/pipelineSettings.ts';
 import type { CheckpointStore, KubeTransport } from '../../src/ports.ts';
 import type { Runtime } from '../../src/runtime.ts';
 import { count } from '../../src/telemetry/count.ts';
@@ -40,9 +41,6 @@ export interface Life {
   /** Whether they cannot be reached now. */
   readonly areLeasesCut: () => boolean;
 }
-
-/** A stop waits so long for the end of a list: half of the drain's limit. */
-const listEndMs = 10_000;
 
 export interface SavedCheckpoint {
   /** When it was handed to the store, in milliseconds since 1970. */
@@ -116,6 +114,8 @@ export function life(shard: Shard, podUid: string, world: World): Life {
     tell(`${name} (${podUid}) ends: ${how}${failure === undefined ? '' : `, ${failure}`}`);
   };
 
+  const settings = withDefaults({ ...scenario, shard, flushMs: 500, batchItemsMax: 20 });
+  const listEndMs = settings.drainTimeoutMs / 2; // As the pipeline has it.
   const endedListing = (): boolean => ended !== undefined && listing && (ended !== 'stopped' || waitedMs >= listEndMs);
   const stop = (): void => {
     if (stoppedAt !== Number.POSITIVE_INFINITY) return;
@@ -125,7 +125,6 @@ export function life(shard: Shard, podUid: string, world: World): Life {
   };
 
   tell(`${name} (${podUid}) starts`);
-  const settings = { ...scenario, shard, flushMs: 500, batchItemsMax: 20 };
   const running = pipeline(settings, { transport, sink: entrance, store }, stopping, own)
     .pipe(ignoreElements())
     .subscribe({
